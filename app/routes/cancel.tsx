@@ -21,7 +21,7 @@ import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
-import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
+import { BAD_LINK, SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -108,7 +108,7 @@ function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) 
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Cancel a subscription"}</h1>
-      {isBad && <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>}
+      {isBad && <p>{BAD_LINK}</p>}
       <p>
         {isSignedIn ? "Cancel" : "Sign in and cancel"} with two clicks in your account. Or use the link at the
         end of any email about your subscription, which works without signing in.

@@ -20,7 +20,7 @@ import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
-import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
+import { BAD_LINK, SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -80,7 +80,7 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Withdraw from a contract"}</h1>
-      {isBad && <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>}
+      {isBad && <p>{BAD_LINK}</p>}
       {isSignedIn && !isBad ? (
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (

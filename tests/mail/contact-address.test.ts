@@ -15,13 +15,13 @@ import {
 } from "#app/domain/billing/mails/templates/collection-mails.tsx";
 import {
   begunMail,
-  cancelledMail,
+  canceledMail,
   endedMail,
   planChangedMail,
   unbegunMail,
   withdrawalMail,
 } from "#app/domain/billing/mails/templates/lifecycle-mails.tsx";
-import { cardFailedMail, receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
+import { paymentFailedMail, receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
 import {
   reminderMail,
   renewalMail,
@@ -99,7 +99,7 @@ const mails = await Promise.all([
   alarmTestMail(to, { siteName: "Peony" }),
   begunMail(facts),
   trialEndingMail(facts),
-  cancelledMail(facts),
+  canceledMail(facts),
   endedMail(facts, facts.subscription),
   unbegunMail(facts, true),
   withdrawalMail(facts, date),
@@ -107,7 +107,7 @@ const mails = await Promise.all([
   receiptMail(facts, invoice, { begins: false, isTooLate: true }),
   renewalMail(facts),
   reminderMail(facts),
-  cardFailedMail(facts, invoice),
+  paymentFailedMail(facts, invoice),
   collectionPausedMail(facts),
   collectionResumedMail(facts),
 ]);

@@ -13,7 +13,7 @@ const SHOWN = 50;
 /** The server refuses this recipient or this sender. */
 const REFUSED = "EENVELOPE";
 const HINTS: Record<string, string> = {
-  ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
+  ETLS: "it offers no encryption, so set SMTP_URL to a server with smtps:// or STARTTLS",
 };
 
 /** With a transaction, the email and the job that sends it are both stored or neither. Returns the email's id. */
@@ -100,22 +100,25 @@ export async function cleanUpOutbox(): Promise<void> {
   await db.delete(mailOutbox).where(sql`${mailOutbox.createdAt} < now() - interval '1 day'`);
 }
 
+/** An emptied email is no longer sent, because its account was deleted. */
+const IS_UNSENT = sql`sent_at IS NULL AND text <> ''`;
+
 const UnsentMails = z.object({ waiting: number, failing: number, oldestSeconds: number });
 
-/** An emptied email is not sent any more, because its account was deleted. */
 export function readUnsentMails(): Promise<z.infer<typeof UnsentMails>> {
   return readOne(db, UnsentMails)`
     SELECT count(*) FILTER (WHERE attempts = 0)::int AS waiting, count(*) FILTER (WHERE attempts > 0)::int AS failing,
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
-    FROM mail_outbox WHERE sent_at IS NULL AND text <> ''`;
+    FROM mail_outbox WHERE ${IS_UNSENT}`;
 }
 
 const LateMails = z.object({ amount: number, since: timestamp.nullable() });
 
-/** Waiting for ten minutes. A refused one counts only while none was sent since: anybody can type a wrong address. */
+/** Waiting for ten minutes. A refused one counts only until another is sent: anybody can type a wrong address. */
 export function readLateMails(): Promise<z.infer<typeof LateMails>> {
   return readOne(db, LateMails)`
-    SELECT count(*)::int AS amount, min(created_at) AS since FROM mail_outbox late WHERE sent_at IS NULL AND text <> '' AND created_at < now() - interval '10 minutes'
+    SELECT count(*)::int AS amount, min(created_at) AS since FROM mail_outbox late
+    WHERE ${IS_UNSENT} AND created_at < now() - interval '10 minutes'
       AND (last_error IS DISTINCT FROM ${REFUSED}
         OR NOT EXISTS (SELECT FROM mail_outbox sent WHERE sent.sent_at > late.created_at))`;
 }

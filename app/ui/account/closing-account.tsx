@@ -14,7 +14,7 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
       </header>
       <Stack gap="lg" className={styles.closing}>
         <p>
-          You asked for this. Until then we keep everything in it, and you can change your mind. If you had a
+          You asked for this. Until then we keep everything, and you can change your mind. If you had a
           subscription, it has ended and will not restart on its own. You cannot buy anything unless you keep
           the account.
         </p>

@@ -35,8 +35,8 @@ export function DeleteForm({ error, hasFreshSignIn, undoDays, endsSubscription }
       <Stack gap="lg">
         {endsSubscription && (
           <p>
-            Your subscription ends first. You lose the time that is left, and you are not charged again. To
-            use what you have paid for, cancel it instead and delete your account later.
+            Your subscription ends first. You will lose the time that is left, and you will not be charged
+            again. To use what you have paid for, cancel it instead and delete your account later.
           </p>
         )}
         <Tick

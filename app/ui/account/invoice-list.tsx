@@ -17,7 +17,7 @@ const STATES: Record<InvoiceView["state"], string> = {
 
 export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
   if (invoices.length === 0) {
-    return <p className={styles.muted}>No invoices yet. There will be one here for each payment.</p>;
+    return <p className={styles.muted}>No invoices yet. You will find one here for each payment.</p>;
   }
   const older = invoices.slice(SHOWN);
   return (

@@ -68,15 +68,15 @@ function WithdrawLine({ days }: { days: number }) {
 function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: SubscriptionSectionProps) {
   if (cancellation === null || cancellation.kind === "over" || cancellation.kind === "unknownToProvider")
     return <NextStepButton {...next} />;
-  const isCancelled = cancellation.kind === "ending" || requestedAt !== null;
+  const isCanceled = cancellation.kind === "ending" || requestedAt !== null;
   return (
     <Group gap="sm">
-      {isCancelled && <KeepForm />}
-      {(next.isPosted || cancellation.kind === "now") && !isPaused && !isCancelled && (
+      {isCanceled && <KeepForm />}
+      {(next.isPosted || cancellation.kind === "now") && !isPaused && !isCanceled && (
         <NextStepButton {...next} />
       )}
       {hasPortal && !next.isPosted && <PortalButton />}
-      {!isCancelled && (
+      {!isCanceled && (
         <Button component={Link} to={paths.accountAction("subscription")} variant="default">
           {cancellation.kind === "atPeriodEnd" && cancellation.isTrial
             ? "Cancel trial"

@@ -36,7 +36,7 @@ export function CancelPanel(props: CancelPanelProps) {
   if (cancellation.kind === "over") {
     return (
       <Panel title="This subscription has ended">
-        <p>{cancellation.endedOn === null ? "It is over." : `It ended on ${cancellation.endedOn}.`}</p>
+        {cancellation.endedOn !== null && <p>It ended on {cancellation.endedOn}.</p>}
         <Reason {...props} />
       </Panel>
     );
@@ -48,7 +48,10 @@ export function CancelPanel(props: CancelPanelProps) {
         error={unknownToProviderError(contact)}
         errorId={errorId}
       >
-        <p>You keep your access until the time you paid for ends, and this site charges nothing more.</p>
+        <p>
+          You keep your access until the end of the time you paid for, and this site will not charge you
+          again.
+        </p>
       </Panel>
     );
   }
@@ -76,7 +79,7 @@ export function CancelPanel(props: CancelPanelProps) {
     );
   }
   const isNow = cancellation.kind === "now";
-  const ends = isNow ? "At once" : (cancellation.endsOn ?? "With its period");
+  const ends = isNow ? "At once" : (cancellation.endsOn ?? "At the end of its period");
   if (requestedAt !== null) {
     return (
       <Panel title="Your cancellation is recorded" {...refused}>
@@ -137,15 +140,15 @@ function endsNowText(why: keyof typeof NOW | "paymentPending", contact: string):
 
 const NOW = {
   unpaid:
-    "Its last payment did not go through, so there is no paid time left. It ends at once, and you are not charged again.",
+    "Its last payment did not go through, so there is no paid time left. It ends at once, and you will not be charged again.",
   unbegun:
-    "Its first payment is not complete, so it has not started. It closes at once, and you are not charged again.",
-  paused: "It is paused, so there is no paid time left. It ends at once, and you are not charged again.",
+    "Its first payment is not complete, so it has not started. It closes at once, and you will not be charged.",
+  paused: "It is paused, so there is no paid time left. It ends at once, and you will not be charged again.",
 };
 
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
   if (endsOn === null) return "It ends with the period you have paid for and does not renew.";
-  if (isTrial) return `Your trial runs until ${endsOn} and then ends. You are not charged.`;
+  if (isTrial) return `Your trial runs until ${endsOn} and then ends. You will not be charged.`;
   return `You keep your access until ${endsOn}. The subscription then ends and does not renew.`;
 }
 
@@ -158,7 +161,7 @@ export function cancellationError(
 ): string | undefined {
   if (outcome === "unknownToProvider") return unknownToProviderError(contact);
   if (outcome === "unreachable") {
-    return `We could not reach the payment provider, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute. Pressing twice does no harm.`;
+    return `We could not reach the payment provider, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute. It is safe to press the button twice.`;
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ const HINT_ID = "cancellation-reason-hint";
 
 const REASONS: Record<CancellationReason, string> = {
   price: "It costs too much",
-  littleNew: "Too little of it is new",
+  littleNew: "Not enough new videos or photos",
   notFound: "It does not have what I am looking for",
   technical: "Playback or signing in did not work well",
   pause: "I need a break",

@@ -31,8 +31,8 @@ export function WithdrawPanel({
         <h1>We have received your withdrawal</h1>
         <Contract {...contract} />
         <p>
-          We received it on {state.at} and confirm it by email. The subscription ends at once, within minutes
-          at the latest, and you are not charged again.
+          We received it on {state.at} and will confirm it by email. The subscription ends within minutes, and
+          you will not be charged again.
         </p>
         <Money refundDays={contract.refundDays} />
         <p>
@@ -62,8 +62,8 @@ export function WithdrawPanel({
       <Contract {...contract} />
       <p>
         You can withdraw until {contract.lastDay}, without giving a reason. The subscription then ends at
-        once, and you are not charged again. We confirm the withdrawal by email, with the date and time. You
-        cannot undo it.
+        once, and you will not be charged again. We will confirm the withdrawal by email, with the date and
+        time. You cannot undo it.
       </p>
       <Money refundDays={contract.refundDays} />
       <p>
@@ -89,10 +89,11 @@ export function WithdrawPanel({
 function Money({ refundDays }: Pick<WithdrawalView, "refundDays">) {
   return (
     <p>
-      There is no automatic refund. Within {refundDays} days, the operator of this site refunds what the law
-      entitles you to, by the payment method you used. When you subscribed, you asked for access at once,
-      which can end the right to withdraw. The <Link to={paths.terms()}>terms</Link> and the law of your
-      country say what that means for you. Questions? Write to <ContactLink />.
+      There is no automatic refund. Within {refundDays} days, the operator of this site will send you any
+      refund that the law entitles you to, using the payment method that you used to pay. When you subscribed,
+      you asked for immediate access, which can end the right to withdraw. The{" "}
+      <Link to={paths.terms()}>terms</Link> and the law of your country say what that means for you.
+      Questions? Write to <ContactLink />.
     </p>
   );
 }

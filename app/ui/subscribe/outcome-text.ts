@@ -6,7 +6,7 @@ interface OutcomeText {
 }
 
 export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
-  done: { title: "Welcome", sentence: "Everything is open to you." },
+  done: { title: "Welcome", sentence: "You now have access to everything." },
   pending: {
     title: "Your payment is being processed",
     sentence: "The payment provider has not confirmed it yet. This page checks again automatically.",

@@ -5,6 +5,8 @@ export const SHARED_WITHOUT_LINK: PageHandle = {
   isSharedBySignedOut: (data) => (data as { link?: { signature?: string } }).link?.signature === "",
 };
 
+export const BAD_LINK = "The link is incomplete, or its subscription no longer exists. Nothing was changed.";
+
 export function subscriptionLink(request: Request): { subscription: string; signature: string } {
   const { searchParams } = new URL(request.url);
   return { subscription: searchParams.get("subscription") ?? "", signature: linkSignature(searchParams) };

@@ -63,7 +63,7 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
       await expectPaused();
     }
     expect((await stripe.charges.list({ customer: payer.customerId })).data).toHaveLength(1);
-    expect(await subjects(payer.email)).toEqual(["Peony: Your subscription has started: receipt", PAUSED]);
+    expect(await subjects(payer.email)).toEqual(["Peony: Receipt for your new subscription", PAUSED]);
 
     await stripe.subscriptions.update(id, { pause_collection: "" });
     await shop.settled();

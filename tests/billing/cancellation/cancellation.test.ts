@@ -98,7 +98,7 @@ test("each step is one email: the beginning with its receipt, and the cancellati
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   expect((await mailsTo(payer)).map(({ subject }) => subject)).toEqual([
     "Peony: Your cancellation is confirmed",
-    "Peony: Your subscription has started: receipt",
+    "Peony: Receipt for your new subscription",
   ]);
 }, 60_000);
 

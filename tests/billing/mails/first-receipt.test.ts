@@ -38,11 +38,11 @@ test("the first receipt of a canceled subscription says so, and names no next ch
   expect(await statusOf(id)).toBe("active");
   expect(await subjectsTo(payer)).toEqual([
     "Peony: Your cancellation is confirmed",
-    "Peony: Your subscription has started: receipt",
+    "Peony: Receipt for your new subscription",
   ]);
-  const receipt = (await mailsTo(payer)).find(({ subject }) => subject.endsWith("receipt"));
+  const receipt = (await mailsTo(payer)).find(({ subject }) => subject.includes("Receipt"));
   expect(receipt?.text).toContain("$14.99");
-  expect(receipt?.text).toContain("It is already canceled");
+  expect(receipt?.text).toContain("Your subscription is already canceled");
   expect(receipt?.text).not.toContain("The next charge is");
 });
 

@@ -64,7 +64,7 @@ test("receipt and cancellation arrive by SMTP, complete, with a valid link, and 
   mails.sort((one, other) => (one.subject ?? "").localeCompare(other.subject ?? ""));
   expect(mails.map(({ subject }) => subject)).toEqual([
     "Peony: Your cancellation is confirmed",
-    "Peony: Your subscription has started: receipt",
+    "Peony: Receipt for your new subscription",
   ]);
   for (const mail of mails) {
     expect(mail.to?.map(({ address }) => address)).toEqual([email]);

@@ -59,11 +59,11 @@ test("the return page welcomes nobody without access", async () => {
   const payer = await subscribed();
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
   const page = paths.subscribeReturn(checkout?.id ?? "");
-  expect(await pageOf(payer, page)).toContain("Everything is open to you.");
+  expect(await pageOf(payer, page)).toContain("You now have access to everything.");
   await missRenewal(payer);
   const later = await pageOf(payer, page);
   expect(later).toContain(SENTENCE);
-  expect(later).not.toContain("Everything is open to you.");
+  expect(later).not.toContain("You now have access to everything.");
 }, 60_000);
 
 test("the page for an abandoned checkout says nothing about money to somebody who paid in another window", async () => {

@@ -198,7 +198,7 @@ test("payments say what the subscription owes, whether there is a customer, and 
   expect((await paymentsOf(eve.id, current)).isCustomer).toBe(false);
 });
 
-test("a bill that is canceled or written off is owed no more, and one of an earlier period says nothing", async () => {
+test("an invoice that is canceled or written off is no longer owed, and one of an earlier period does not count", async () => {
   const { id: userId } = await createMember();
   const subscriptionId = await subscribe(userId, "past_due");
   const isTheirs = eq(subscriptions.id, subscriptionId);

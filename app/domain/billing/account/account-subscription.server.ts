@@ -79,7 +79,7 @@ export function accessSentence(
   return `${verdict}, because ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
 }
 
-/** A card is valid to the end of its month. "soon": within sixty days. */
+/** A card is valid to the end of its month. */
 export function cardExpiry(
   { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
   now: Date,

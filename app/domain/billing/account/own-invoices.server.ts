@@ -8,12 +8,12 @@ import { isLastCharge } from "../rules/last-charge.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;
-const NOT_TO_BE_PAID: State[] = ["paymentPending", "lapsed", "uncollectible"];
+const WITHOUT_PAY_PAGE: State[] = ["paymentPending", "lapsed", "uncollectible"];
 const OWED: State[] = ["open", "paymentPending"];
 const FORGIVEN: State[] = ["void", "uncollectible"];
 
 export type InvoiceView = ReturnType<typeof viewInvoice>;
-/** "paymentPending": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
+/** "paymentPending": a bank transfer is pending. "lapsed": unpaid, but nothing is due, because its subscription has ended. */
 type State =
   | Exclude<Invoice["status"], "draft">
   | "partlyRefunded"
@@ -27,7 +27,7 @@ interface Asked {
   provider: string | null;
 }
 
-/** `owed` is 0 when the host canceled or wrote off the bill, and null when no bill says. */
+/** `owed`: 0 if the host canceled or wrote off this period's invoice, and null if the stored invoices do not tell. */
 export async function findOwnPayments({ userId, subscriptionId, provider }: Asked) {
   const rows = await db
     .select({
@@ -68,7 +68,7 @@ function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
   );
   const due = own.filter(({ state }) => OWED.includes(state));
   if (due.length > 0) return due.reduce((sum, { invoice }) => sum + invoice.amountRemaining, 0);
-  // An older one says nothing about the bill of this period, which may not be stored yet.
+  // An older invoice says nothing about this period's, which may not be stored yet.
   const isForgiven = own.some(
     ({ invoice, subscription, state }) =>
       FORGIVEN.includes(state) && invoice.createdAt >= subscription.currentPeriodStart,
@@ -88,7 +88,7 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
     state,
     remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
     refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
-    pageUrl: NOT_TO_BE_PAID.includes(state) ? null : invoice.hostedUrl,
+    pageUrl: WITHOUT_PAY_PAGE.includes(state) ? null : invoice.hostedUrl,
     pdfUrl,
   };
 }

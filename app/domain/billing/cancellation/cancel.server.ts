@@ -36,7 +36,7 @@ export async function requestChange(
   return outcome === "unreachable" && recorded?.isOpen ? "recorded" : outcome;
 }
 
-/** Null without an open request. Throws when the provider does not answer. `isCharged`: a later period must be refunded. */
+/** Null without an open request. Throws when the provider does not answer. `isCharged`: a new period began before it was sent, so the host must refund it. */
 export async function sendRequest(own: OwnSubscription) {
   const open = await findOwn(own);
   if (!open?.isRequestOpen || open.requestedChange === null) return null;

@@ -9,18 +9,18 @@ import type { OwnSubscription } from "../subscriptions/own-subscription.server.t
 export type ReasonState = "offered" | "given" | null;
 
 export async function findReasonState(row: Subscription, { kind }: CancellationState): Promise<ReasonState> {
-  const isCancelled =
+  const isCanceled =
     kind === "ending" ||
     cancelRequestedAt(row) !== null ||
     (kind === "over" && row.requestedChange === "cancel");
-  if (!isCancelled) return null;
+  if (!isCanceled) return null;
   const [given] = await db
     .select({ at: cancellationReasons.writtenAt })
     .from(cancellationReasons)
     .where(eq(cancellationReasons.subscriptionId, row.id));
   // A reason given for an earlier cancellation, which was taken back, is not about this one.
-  const cancelledAt = row.requestedAt ?? row.canceledAt;
-  return given && (cancelledAt === null || given.at >= cancelledAt) ? "given" : "offered";
+  const canceledAt = row.requestedAt ?? row.canceledAt;
+  return given && (canceledAt === null || given.at >= canceledAt) ? "given" : "offered";
 }
 
 export async function saveReason(

@@ -15,7 +15,7 @@ import {
 export type RequestedChange = "cancel" | "keep";
 
 /** By then the page's own call has ended; the job takes over. */
-const PRESSED_SECONDS = PROVIDER_TIMEOUT_MS / 1000 + 5;
+const JOB_AFTER_SECONDS = PROVIDER_TIMEOUT_MS / 1000 + 5;
 /** By the database's clock, always later than the last request. A Date holds no more than milliseconds. */
 const NEXT_MOMENT = sql`greatest(date_trunc('milliseconds', clock_timestamp()),
   ${subscriptions.requestedAt} + interval '1 millisecond')`;
@@ -34,12 +34,12 @@ export async function recordRequest(own: OwnSubscription, requestedChange: Reque
       .set({ requestedChange, requestedAt: NEXT_MOMENT, isRequestOpen: isOpen })
       .where(isRowOf(own))
       .returning({ at: subscriptions.requestedAt });
-    if (isOpen) await enqueue("send-cancellation-request", own, tx, { afterSeconds: PRESSED_SECONDS });
+    if (isOpen) await enqueue("send-cancellation-request", own, tx, { afterSeconds: JOB_AFTER_SECONDS });
     return recorded?.at ? { at: recorded.at, isOpen } : null;
   });
 }
 
-/** Closes the request of that moment. If a newer one was stored meanwhile, that is sent again. */
+/** Closes the request made at `at`. A newer one is sent again, because this one may have reached the provider after it. */
 export async function closeRequest(own: OwnSubscription, at: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const closed = await tx

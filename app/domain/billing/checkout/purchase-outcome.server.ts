@@ -28,8 +28,8 @@ export async function findPurchaseOutcome(
   if (before === null) return null;
   const known = await outcomeOf(before);
   if (known.kind === "done" || known.kind === "secondTrial") return known;
-  if (isBought(known) && (await isJustCompared(userId))) return known;
-  // Over the rate limit our rows answer, which events keep up to date. They cannot tell that nothing was paid.
+  if (isBought(known) && (await isJustReconciled(userId))) return known;
+  // Above the rate limit our rows answer, as events have left them. They cannot rule out a payment.
   if ((await takePoint("returnsByUser", userId)) !== null)
     return isBought(known) ? known : { kind: "rateLimited" };
   const work = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
@@ -50,7 +50,7 @@ function isBought({ kind }: PurchaseOutcome): boolean {
   return kind === "pending" || kind === "transfer" || kind === "inactive";
 }
 
-async function isJustCompared(userId: string): Promise<boolean> {
+async function isJustReconciled(userId: string): Promise<boolean> {
   const isRecent = sql`${customers.reconciledAt} > now() - interval '2 seconds'`;
   return (await db.$count(customers, and(eq(customers.userId, userId), isRecent))) > 0;
 }

@@ -35,7 +35,7 @@ export async function findRefusal(purchase: Purchase): Promise<CheckoutRefusal |
   return "why" in choice ? choice.why : null;
 }
 
-/** The same choice gets the same page, and a purchase of anything else is closed. Throws ProviderUnreachable. */
+/** The same choice again gets the same page; another choice closes the page of the first. Throws ProviderUnreachable. */
 export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
   const provider = currentProvider();
   if (provider === null) return { kind: "refused", why: "priceGone" };

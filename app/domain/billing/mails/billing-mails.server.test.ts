@@ -37,7 +37,7 @@ test("the first payment is one email, in whichever order it is reported: receipt
     if (isInvoiceFirst) await mailSubscription(subscription);
     else await mailInvoice(invoice);
     await sendDueMails(inDays(0.5));
-    expect(await subjects(email)).toEqual(["Peony: Your subscription has started: receipt"]);
+    expect(await subjects(email)).toEqual(["Peony: Receipt for your new subscription"]);
     const { text, html } = await newest(email);
     for (const words of ["$14.99", "All access", TERMS, "A-1"]) expect(text).toContain(words);
     for (const link of ["https://pay.example/invoice", "/cancel?subscription="]) {
@@ -55,7 +55,7 @@ test("a receipt waits until its subscription is stored", async () => {
   expect(await subjects(email)).toEqual([]);
   await db.insert(subscriptions).values(subscription);
   await mailSubscription(subscription);
-  expect(await subjects(email)).toEqual(["Peony: Your subscription has started: receipt"]);
+  expect(await subjects(email)).toEqual(["Peony: Receipt for your new subscription"]);
 });
 
 test("a subscription that started without a payment is confirmed a little later", async () => {
@@ -141,7 +141,7 @@ test("an overdue subscription that is canceled to its end still owes its payment
 
 test.each<[string, Partial<Subscription>]>([
   [
-    "an overdue subscription, whose bill is collected no more",
+    "an overdue subscription, whose invoice is no longer collected",
     { status: "past_due", cancelAtPeriodEnd: true },
   ],
   ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }],
@@ -241,7 +241,7 @@ test("a bank transfer that arrives after days is emailed when it arrives, and so
     return { subscription, invoice, subjects: () => subjects(email) };
   };
   const first = await mailsAbout({ created: inDays(-9) }, late);
-  expect(await first.subjects()).toEqual(["Peony: Your subscription has started: receipt"]);
+  expect(await first.subjects()).toEqual(["Peony: Receipt for your new subscription"]);
   expect(await (await mailsAbout(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
   expect(await (await mailsAbout(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
   expect(await (await mailsAbout({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);

@@ -22,7 +22,7 @@ import {
 import { collectionPausedMail, collectionResumedMail } from "./templates/collection-mails.tsx";
 import {
   begunMail,
-  cancelledMail,
+  canceledMail,
   endedMail,
   planChangedMail,
   unbegunMail,
@@ -69,8 +69,8 @@ async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscri
   const before = await findPlan(tx, former.priceId);
   if (before === null || before === planOf(facts)) return;
   const key = `plan:${id}:${priceId}:${fetchedAt.getTime()}`;
-  const isWithPeriod = currentPeriodStart > former.currentPeriodStart;
-  const since = formatDate(isWithPeriod ? currentPeriodStart : new Date());
+  const isAtRenewal = currentPeriodStart > former.currentPeriodStart;
+  const since = formatDate(isAtRenewal ? currentPeriodStart : new Date());
   await mailOnce(tx, { key, userId }, () => planChangedMail(facts, { before, since }));
 }
 
@@ -87,7 +87,7 @@ async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscri
 async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
   const { id, userId, canceledAt: happenedAt, currentPeriodEnd } = facts.subscription;
   const key = `cancelled:${id}:${secondsOf(happenedAt ?? currentPeriodEnd)}`;
-  await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(facts));
+  await mailOnce(tx, { key, userId, happenedAt }, () => canceledMail(facts));
 }
 
 async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {

@@ -14,13 +14,13 @@ import {
   unbegunKey,
 } from "./send-once.server.ts";
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
-import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
+import { paymentFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
 /** Call it after every write of an invoice: each fact is emailed once. */
 export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
   if (invoice.subscriptionId === null) return;
   const facts = await findMailFacts(tx, invoice.subscriptionId);
-  // The subscription is not stored yet; storing it mails about its invoices.
+  // The subscription is not stored yet; once it is, its newest payment is emailed.
   if (facts === null) return;
   if (invoice.status === "paid" && invoice.amountPaid > 0) await mailPayment(tx, facts, invoice);
   const { status, isPaymentPending, isInvoiced } = facts.subscription;
@@ -64,5 +64,5 @@ async function mailPaymentFailure(tx: Transaction, facts: MailFacts, invoice: In
   // A returned bank transfer is days old already.
   const isPaymentReturned = await isMailed(tx, returnedPaymentKey(facts.subscription));
   const fact = { key: `failed:${id}`, userId, happenedAt: isPaymentReturned ? null : createdAt };
-  await mailOnce(tx, fact, () => cardFailedMail(facts, invoice));
+  await mailOnce(tx, fact, () => paymentFailedMail(facts, invoice));
 }

@@ -38,7 +38,7 @@ test.each([
     const priceId = `every_${intervalCount}_${interval}`;
     const price = { id: priceId, productId: "prod_letters", currency: "usd", unitAmount: 100, interval };
     await db.insert(prices).values({ ...price, intervalCount });
-    // Plans without a mail before each renewal get a yearly reminder.
+    // Plans without an email before each renewal get a yearly reminder.
     const { email } = await begin({ priceId, created: inDays(-370), currentPeriodEnd: inDays(20) });
     await sendDueMails();
     const renews = expect.stringMatching(/^Peony: Your subscription renews on /);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("400 days of reminders, run every hour of some days: each once, on its day", async () => {
+test("in 400 days each reminder is sent once, on its day", async () => {
   const start = inDays(0);
   const day = (days: number) => new Date(start.getTime() + days * DAY_MS);
   const trial = {
@@ -88,7 +88,7 @@ test("400 days of reminders, run every hour of some days: each once, on its day"
   expect(await subjects(monthly.email)).toEqual(["Peony: Your yearly subscription reminder"]);
 }, 120_000);
 
-test("no renewal is announced while payments are paused, and none of a trial without a payment method", async () => {
+test("no renewal is announced while payments are paused, nor for a trial without a payment method", async () => {
   const yearly = { priceId: "yearly", currentPeriodEnd: inDays(20) };
   const paused = await begin({ ...yearly, collectionPause: "void" });
   const later = await begin({ ...yearly, collectionPause: "void", collectionResumesAt: inDays(21) });

@@ -3,14 +3,14 @@ import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
-import { sendMail } from "./send-once.server.ts";
+import { NEWS, sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
-import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
+import { findMailFacts, type MailFacts, TRIAL_REMINDER_DAYS } from "./templates/mail-facts.server.ts";
 import { reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
 
 const AT_ONCE = 100;
-/** A week ahead, plus an hour since the job may run only hourly. */
-const TRIAL_REMINDER = sql`interval '7 days 1 hour'`;
+/** An hour more, because the job runs only hourly. */
+const TRIAL_REMINDER = sql`(${TRIAL_REMINDER_DAYS} * interval '1 day' + interval '1 hour')`;
 /** The law requires 15 to 45 days. */
 const RENEWAL_REMINDER = sql`interval '30 days'`;
 
@@ -30,7 +30,7 @@ export async function sendDueMails(now?: Date): Promise<number> {
 }
 
 function dueMails(now: SQL): DueMail[] {
-  /** A year in any interval; 52 weeks are one day short of it. */
+  /** At least a year, in any unit. 52 weeks are one day short of it. */
   const isYearly = sql`(p.interval_count >= CASE p.interval
     WHEN 'day' THEN 364 WHEN 'week' THEN 52 WHEN 'month' THEN 12 ELSE 1 END)`;
   const goesOn = sql`${stateKind({ now })} = 'running'`;
@@ -40,7 +40,7 @@ function dueMails(now: SQL): DueMail[] {
       // Subscriptions that started without a payment, and so without a receipt.
       key: sql`'begun:' || s.id`,
       where: sql`s.status = 'active' AND ${stateKind({ now })} IN ('running', 'uncollected', 'renewing', 'unrenewed')
-        AND s.created > ${now} - interval '3 days' AND s.created <= ${now} - interval '10 minutes'
+        AND s.created > ${now} - ${NEWS} AND s.created <= ${now} - interval '10 minutes'
         AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
       mail: begunMail,
     },

@@ -5,7 +5,7 @@ import type { Transaction } from "#db/client.server.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
 /** Older facts are not emailed: the first sync with a provider reads years of them. */
-const NEWS = sql`interval '3 days'`;
+export const NEWS = sql`interval '3 days'`;
 
 interface Fact {
   key: string;

@@ -40,7 +40,7 @@ export async function claimTrial(subscription: SubscriptionSnapshot): Promise<bo
   return buyer === undefined || claimAddressAndCard(subscription, buyer.email);
 }
 
-/** The table's unique columns let only one subscription have them. False when another has. */
+/** Unique columns let only one subscription claim an address or a card. False when another has claimed one of them. */
 async function claimAddressAndCard(
   { id: subscriptionId, fingerprint }: Pick<SubscriptionSnapshot, "id" | "fingerprint">,
   email: string,

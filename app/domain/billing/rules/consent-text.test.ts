@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { consentText, type PlanTerms } from "./consent-text.ts";
+import { type ConsentFacts, consentText } from "./consent-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
-const MONTHLY: PlanTerms = {
+const MONTHLY: ConsentFacts = {
   name: "Membership",
   currency: "usd",
   amount: 1499,

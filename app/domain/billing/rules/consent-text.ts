@@ -3,7 +3,7 @@ import { chargeDates, type Recurrence } from "./charge-dates.ts";
 import { formatInterval, formatMoney } from "./format-money.ts";
 import { WITHDRAWAL_DAYS } from "./withdrawal-period.ts";
 
-export interface PlanTerms extends Recurrence {
+export interface ConsentFacts extends Recurrence {
   name: string;
   currency: string;
   amount: number;
@@ -12,7 +12,7 @@ export interface PlanTerms extends Recurrence {
 }
 
 /** Stored as the buyer read it, so a changed word, amount or date needs new consent. */
-export function consentText(plan: PlanTerms, now: Date): string {
+export function consentText(plan: ConsentFacts, now: Date): string {
   return [
     charges(plan, now),
     plan.hasTax ? "Tax is added where the law requires it. The payment page shows it before I pay." : null,
@@ -23,7 +23,7 @@ export function consentText(plan: PlanTerms, now: Date): string {
     .join(" ");
 }
 
-function charges(plan: PlanTerms, now: Date): string {
+function charges(plan: ConsentFacts, now: Date): string {
   const amount = formatMoney(plan.amount, plan.currency);
   const { first, second } = chargeDates(plan, now);
   const renewal = `It renews automatically: ${amount} is charged ${formatInterval(plan, "every")}`;

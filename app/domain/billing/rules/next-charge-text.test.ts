@@ -43,7 +43,7 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
   ["active", null, "$14.99 on 21 December 2026"],
   ["past_due", 1199, "$11.99, due now"],
   ["past_due", null, "$14.99 before discounts and tax, due now"],
-  // The host has canceled the bill or written it off.
+  // The host has canceled the invoice or written it off.
   ["past_due", 0, null],
   ["unpaid", 0, null],
   ["unpaid", 2998, "$29.98, due now"],

@@ -159,7 +159,7 @@ test("a pending bank transfer is mentioned, with the access that it gives", () =
   expect(words("active", true, true)).toBe(`${active} and then ends. ${meanwhile}`);
 });
 
-test("a subscription that ended before its first payment is not mentioned as one", () => {
+test("a subscription that ended before its first payment is said never to have started", () => {
   const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
   expect(sentenceOf({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false })).toBe(
     "Your subscription was closed before its first payment, so it never started.",

@@ -62,6 +62,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
   }
 }
 
+export const KEPT_INVOICES = "Invoices for this time are kept, and you may have to pay them later.";
 const BANK = "Your bank is sending the money, which can take a few days and rarely takes more than two weeks";
 
 function runningSentence(subscription: SubscriptionFacts): string {
@@ -82,10 +83,7 @@ function uncollectedSentence(subscription: SubscriptionFacts): string {
   const lasts = status === "trialing" || isRequested ? lasting(subscription) : "Your subscription is active";
   const until = collectionResumesAt && formatDate(collectionResumesAt);
   const paused = until ? `Payments are paused until ${until}` : "Payments are paused";
-  const kept =
-    collectionPause === "keep_as_draft"
-      ? " Invoices for this time are kept, and you may have to pay them later."
-      : "";
+  const kept = collectionPause === "keep_as_draft" ? ` ${KEPT_INVOICES}` : "";
   return `${lasts}${begins}. ${paused}, so you will not be charged ${until ? "before that day" : "for now"}.${kept}`;
 }
 

@@ -13,7 +13,7 @@ export type Outcome =
   | "mismatch"
   /** Only marks the row. */
   | "unknown"
-  /** To be ended; a check only reports it. */
+  /** Refunded or disputed, so a run that is not dry would end it. */
   | "due"
   /** Beside another outcome: one person is charged for several subscriptions. */
   | "duplicate"

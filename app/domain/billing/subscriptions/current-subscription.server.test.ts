@@ -97,7 +97,7 @@ test("the subscription comes with every field of itself, its price and its produ
   expect(await find(id)).toEqual({ ...row, isCurrent: true, state: "running", price: { ...price, product } });
 });
 
-test("the live subscription that ends last counts, and any live one before others that end later", async () => {
+test("the subscription with access that ends last counts, even before one without access that ends later", async () => {
   const { id } = await createMember();
   const live = await subscribe(id, "active", { periodEnd: inHours(24) });
   await subscribe(id, "canceled", { periodEnd: inHours(900) });

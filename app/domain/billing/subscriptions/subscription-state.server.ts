@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { ACCESS_STATUSES, type StateKind } from "#app/domain/access/subscription-state.ts";
+import { ACCESS_STATUSES, OVERDUE_STATUSES, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
@@ -16,7 +16,7 @@ export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
     WHEN ${s}.status = 'paused' THEN 'paused'
     WHEN ${s}.status = 'incomplete' THEN 'unbegun'
     WHEN ${s}.status = 'past_due' AND ${current} THEN 'grace'
-    WHEN ${s}.status IN ('past_due', 'unpaid') THEN 'overdue'
+    WHEN ${s}.status IN ${OVERDUE_STATUSES} THEN 'overdue'
     WHEN ${s}.cancel_at_period_end THEN CASE WHEN ${current} THEN 'ending' ELSE 'ended' END
     WHEN ${s}.current_period_end > ${now} AND ${s}.status = 'trialing' AND ${s}.trial_end_without_card IS NOT NULL
       THEN 'cardless'

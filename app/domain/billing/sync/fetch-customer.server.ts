@@ -29,7 +29,7 @@ export async function fetchCustomer(
     provider.listInvoices(customerId),
     provider.listReversedCharges(customerId),
   ]);
-  // Another customer of the same person may have those of our rows that the provider's list lacks.
+  // Rows that the provider's list lacks may belong to another customer of the same person.
   const stored = await listOpenSubscriptions(userId, provider.name);
   const unlisted = stored.filter((id) => listed.every((one) => one.id !== id));
   const fetched = await fetchSubscriptions(provider, unlisted, { ...begun, subscriptions: [...listed] });

@@ -51,13 +51,13 @@ async function previewDifferences(
   provider: BillingProvider,
   snapshot: ProviderSnapshot,
 ): Promise<Difference[]> {
-  const refunded = await listReversedSubscriptions(provider, snapshot);
-  const due = refunded.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
+  const reversed = await listReversedSubscriptions(provider, snapshot);
+  const due = reversed.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
 }
 
 const AT_ONCE = 4;
-/** After this many failures in a row, the rest is left to the next night: calls without an answer, and faults of our own. */
+/** After this many failures in a row, the rest is left to the next night. `own`: the answer could not be stored. */
 const MAX_IN_A_ROW = { unreachable: 8, own: 50 };
 
 export interface Reconciled {
@@ -65,7 +65,7 @@ export interface Reconciled {
   people: { userId: string; differences: Difference[] }[];
   failed: { userId: string; why: string; error: unknown }[];
   compared: number;
-  /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
+  /** People whose customer or subscription the provider does not know: the key may belong to another account. */
   unknown: number;
   left: number;
 }

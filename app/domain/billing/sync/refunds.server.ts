@@ -12,19 +12,19 @@ export async function listReversedSubscriptions(
   provider: BillingProvider,
   { charges, invoices, subscriptions }: ProviderSnapshot,
 ): Promise<string[]> {
-  const refunded = new Set<string>();
+  const reversed = new Set<string>();
   for (const charge of charges) {
     const id = charge.subscriptionId;
-    if (id === null || refunded.has(id) || !isReversed(charge)) continue;
+    if (id === null || reversed.has(id) || !isReversed(charge)) continue;
     const subscription = subscriptions.find((one) => one.id === id);
     if (subscription === undefined || ENDED_STATUSES.includes(subscription.status)) continue;
     if (subscription.customerId !== charge.customerId || namesAnotherSite(subscription.site)) continue;
     const fetched = invoices.find((one) => one.id === charge.invoiceId);
     const invoice =
       fetched ?? (charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId));
-    if (charge.isDisputed || (await paidCurrentPeriod(provider, invoice, subscription))) refunded.add(id);
+    if (charge.isDisputed || (await paidCurrentPeriod(provider, invoice, subscription))) reversed.add(id);
   }
-  return [...refunded];
+  return [...reversed];
 }
 
 function isReversed({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boolean {

@@ -8,7 +8,7 @@ import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";
 
-/** A deleted customer keeps only the purchases. */
+/** Once a customer is deleted at the provider, only the purchases stay. */
 export async function writeCustomer(
   tx: Transaction,
   snapshot: CustomerSnapshot,

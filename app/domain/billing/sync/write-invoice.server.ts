@@ -8,7 +8,7 @@ import { lockOwner } from "../subscriptions/customers.server.ts";
 import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
 import { findPurchaseTerms, matchesTerms } from "./write-checkout.server.ts";
 
-/** Skips an answer older than the stored one ("late") and a bill that differs from the purchase terms ("mismatch"). */
+/** Skips an answer older than the stored one ("late") and an invoice that differs from the purchase terms ("mismatch"). */
 export async function writeInvoice(
   tx: Transaction,
   { customerId, first, ...row }: InvoiceSnapshot,

@@ -7,15 +7,17 @@ import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
 
+export const HOW_TO_CANCEL = "You can cancel at any time, in your account or with the link below.";
+
 interface Heading {
   kind: string;
   subject: string;
-  isOver?: boolean;
+  canCancel?: boolean;
 }
 
 export async function billingMail(
   { to, subscription }: MailFacts,
-  { kind, subject, isOver }: Heading,
+  { kind, subject, canCancel = true }: Heading,
   children: ReactNode,
 ): Promise<Mail> {
   const content = (
@@ -33,7 +35,7 @@ export async function billingMail(
         <p>
           Without signing in, you can{" "}
           <MailLink href={cancelLink(subscription)}>
-            {isOver ? "see the status of your subscription" : "cancel your subscription"}
+            {canCancel ? "cancel your subscription" : "see the status of your subscription"}
           </MailLink>
         </p>
       </div>

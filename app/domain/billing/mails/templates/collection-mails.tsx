@@ -1,7 +1,8 @@
-import { formatDate, formatMinute } from "#app/dates.ts";
+import { formatDate } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
-import { billingMail } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
+import { KEPT_INVOICES } from "../../rules/subscription-sentence.ts";
+import { billingMail, HOW_TO_CANCEL } from "./billing-mail.tsx";
+import { howToStopRenewal, type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
 
 export function collectionPausedMail(facts: MailFacts) {
   const { collectionPause, collectionResumesAt } = facts.subscription;
@@ -14,14 +15,9 @@ export function collectionPausedMail(facts: MailFacts) {
         Payments for your subscription are paused{until ? ` until ${until}` : ""}. You will not be charged{" "}
         {until ? "before that day" : "until they resume"}, and you keep your access.
       </p>
-      {collectionPause === "keep_as_draft" && (
-        <p>Invoices for this time are kept, and you may have to pay them later.</p>
-      )}
+      {collectionPause === "keep_as_draft" && <p>{KEPT_INVOICES}</p>}
       <MailLines lines={{ Plan: planOf(facts) }} />
-      <p>
-        We will email you again before the next charge. You can cancel at any time, in your account or with
-        the link below.
-      </p>
+      <p>We will email you again before the next charge. {HOW_TO_CANCEL}</p>
     </>,
   );
 }
@@ -39,7 +35,7 @@ export function collectionResumedMail(facts: MailFacts) {
           : "Payments for your subscription are no longer paused."}
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Next charge": nextChargeOf(facts, currentPeriodEnd) }} />
-      <p>If you do not want it to renew, cancel before {formatMinute(currentPeriodEnd)}.</p>
+      <p>{howToStopRenewal(facts)}</p>
     </>,
   );
 }

@@ -8,6 +8,7 @@ import { REFUND_DAYS } from "../../rules/withdrawal-period.ts";
 import {
   accountLink,
   billingMail,
+  HOW_TO_CANCEL,
   PurchaseTermsText,
   subscribeLink,
   WithdrawalLine,
@@ -49,7 +50,7 @@ export function begunMail(facts: MailFacts) {
         {trial
           ? trialEndText(subscription, firstCharge)
           : `It renews automatically, each time for the same period, ${untilEnd(subscription)}.`}{" "}
-        You can cancel at any time, in your account or with the link below.
+        {HOW_TO_CANCEL}
       </p>
       {trial?.isShort ? <p>We will not send another reminder before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />
@@ -69,19 +70,19 @@ function trialEndText(subscription: Subscription, at: Date): string {
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
   const { subscription, price } = facts;
-  const { cancelAtPeriodEnd: isCancelled, currentPeriodEnd } = subscription;
-  const nextCharge = isCancelled
+  const { cancelAtPeriodEnd: isCanceled, currentPeriodEnd } = subscription;
+  const nextCharge = isCanceled
     ? lastChargeText({ ...subscription, price })
     : nextChargeOf(facts, currentPeriodEnd);
   const subject = "The price of your subscription has changed";
   return billingMail(
     facts,
-    { kind: "billing-plan-changed", subject, isOver: isCancelled },
+    { kind: "billing-plan-changed", subject, canCancel: !isCanceled },
     <>
       <p>The price of your subscription has changed.</p>
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
       <p>
-        {isCancelled
+        {isCanceled
           ? `It is canceled and ends with the current period. ${lastChargeOf(facts)}`
           : `It renews at this price ${untilEnd(subscription)}. If you do not want this, or did not ask for it, you can cancel at any time, in your account or with the link below. You keep your access until the end of the period that you have paid for.`}
       </p>
@@ -89,7 +90,7 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
   );
 }
 
-export function cancelledMail(facts: MailFacts) {
+export function canceledMail(facts: MailFacts) {
   const { status, canceledAt, cancelAt, currentPeriodEnd, isPaymentPending } = facts.subscription;
   const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
   const isPaid = PAID_STATUSES.includes(status);
@@ -97,7 +98,7 @@ export function cancelledMail(facts: MailFacts) {
   const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
   return billingMail(
     facts,
-    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: isPaid },
+    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", canCancel: !isPaid },
     <>
       <p>
         {status === "trialing" ? "Your trial is canceled" : "Your subscription is canceled"}.{" "}
@@ -125,7 +126,7 @@ export function endedMail(facts: MailFacts, before: Subscription) {
   const isOnItsDay = endedAt !== null && endedAt >= endOf(before) && PAID_STATUSES.includes(before.status);
   return billingMail(
     facts,
-    { kind: "billing-ended", subject: "Your subscription has ended", isOver: true },
+    { kind: "billing-ended", subject: "Your subscription has ended", canCancel: false },
     <>
       <p>
         Your subscription ended on {on}.{" "}
@@ -140,14 +141,14 @@ export function endedMail(facts: MailFacts, before: Subscription) {
 
 export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
   const { status, endedAt } = facts.subscription;
-  const isCancelled = status === "canceled";
-  const subject = isCancelled ? "Your cancellation is confirmed" : "Your subscription has not started";
+  const isCanceled = status === "canceled";
+  const subject = isCanceled ? "Your cancellation is confirmed" : "Your subscription has not started";
   return billingMail(
     facts,
-    { kind: "billing-unbegun", subject, isOver: true },
+    { kind: "billing-unbegun", subject, canCancel: false },
     <>
       <p>
-        {isCancelled
+        {isCanceled
           ? `Your subscription was canceled on ${formatDate(endedAt ?? new Date())}, before its first payment was completed.`
           : "The first payment for your subscription was not completed in time, so the subscription was closed."}{" "}
         It never started, and there will be no further charges.
@@ -170,7 +171,7 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
 export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
   return billingMail(
     facts,
-    { kind: "billing-withdrawal", subject: "We have received your withdrawal", isOver: true },
+    { kind: "billing-withdrawal", subject: "We have received your withdrawal", canCancel: false },
     <>
       <p>
         We have received your withdrawal from the contract for your subscription. Your subscription ends

@@ -1,5 +1,5 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
-import { DAY_MS, formatDate } from "#app/dates.ts";
+import { DAY_MS, formatDate, formatMinute } from "#app/dates.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import {
@@ -15,8 +15,8 @@ import { chargeText, lastChargeSentence, unchargedText } from "../../rules/next-
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
-/** A trial of at most this length is reminded of its end in the confirmation. */
-const SHORT_TRIAL_DAYS = 7;
+/** The end of a trial is announced this long before. For a trial no longer than that, the confirmation announces it. */
+export const TRIAL_REMINDER_DAYS = 7;
 
 export async function findMailFacts(tx: Transaction, subscriptionId: string) {
   const [found] = await tx
@@ -51,13 +51,17 @@ export function untilEnd({ cancelAt }: Pick<Subscription, "cancelAt">): string {
   return cancelAt === null ? "until you cancel it" : `until it ends on ${formatDate(cancelAt)}`;
 }
 
+export function howToStopRenewal({ subscription }: Pick<MailFacts, "subscription">): string {
+  return `If you do not want it to renew, cancel before ${formatMinute(subscription.currentPeriodEnd)}.`;
+}
+
 export function trialOf({ created, currentPeriodEnd, trialStart, trialEnd }: Subscription) {
   const end = trialEnd ?? currentPeriodEnd;
   const days = Math.round((end.getTime() - (trialStart ?? created).getTime()) / DAY_MS);
-  return { days, end, isShort: days <= SHORT_TRIAL_DAYS };
+  return { days, end, isShort: days <= TRIAL_REMINDER_DAYS };
 }
 
-/** A purchase not linked to its subscription yet is found as the newest of the same price. */
+/** Until a purchase is linked to its subscription, the newest one at the same price counts. */
 async function findTerms(tx: Transaction, { id, userId, priceId }: Subscription): Promise<string | null> {
   const [checkout] = await tx
     .select({ terms: checkouts.consentText })

@@ -5,7 +5,13 @@ import type { Invoice, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
-import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
+import {
+  accountLink,
+  billingMail,
+  HOW_TO_CANCEL,
+  PurchaseTermsText,
+  WithdrawalLine,
+} from "./billing-mail.tsx";
 import { lastChargeOf, type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 
 export function receiptMail(
@@ -15,7 +21,7 @@ export function receiptMail(
 ) {
   const { subscription, terms } = facts;
   const isUncharged = unchargedText(subscription, invoice.periodEnd) !== null;
-  const subject = begins ? "Your subscription has started: receipt" : "Receipt";
+  const subject = begins ? "Receipt for your new subscription" : "Receipt";
   return billingMail(
     facts,
     { kind: "billing-receipt", subject },
@@ -30,7 +36,7 @@ export function receiptMail(
           Amount: formatMoney(invoice.amountPaid, invoice.currency),
           Plan: planOf(facts),
           Period: `${formatDate(invoice.periodStart)} to ${formatDate(invoice.periodEnd)}`,
-          "Invoice date": formatDate(invoice.paidAt ?? invoice.createdAt),
+          "Paid on": formatDate(invoice.paidAt ?? invoice.createdAt),
           "Invoice number": invoice.number,
         }}
       />
@@ -44,13 +50,12 @@ export function receiptMail(
       {begins && (
         <>
           {subscription.cancelAtPeriodEnd ? (
-            <p>It is already canceled and ends with this period. {lastChargeOf(facts)}</p>
+            <p>Your subscription is already canceled and ends with this period. {lastChargeOf(facts)}</p>
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}
               {nextChargeOf(facts, invoice.periodEnd)}. Your subscription renews automatically, each time for
-              the same period, {untilEnd(subscription)}. You can cancel at any time, in your account or with
-              the link below.
+              the same period, {untilEnd(subscription)}. {HOW_TO_CANCEL}
             </p>
           )}
           <PurchaseTermsText text={terms} />
@@ -61,13 +66,13 @@ export function receiptMail(
   );
 }
 
-export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
+export function paymentFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
   const { isInvoiced, status } = facts.subscription;
   const isOver = ENDED_STATUSES.includes(status);
   return billingMail(
     facts,
-    { kind: "billing-card-failed", subject: "A payment did not go through", isOver },
+    { kind: "billing-card-failed", subject: "A payment did not go through", canCancel: !isOver },
     <>
       <p>
         A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go
@@ -93,7 +98,7 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
   );
 }
 
-/** An overdue subscription stays open for the days of grace of its period, which a bill within it does not lengthen. */
+/** The days of grace begin with the period; a later invoice in the same period does not add any. */
 function accessText({ status, currentPeriodStart }: Subscription): string {
   if (!OVERDUE_STATUSES.includes(status)) return "";
   const openUntil = status === "past_due" ? endOfGrace(currentPeriodStart, new Date()) : null;

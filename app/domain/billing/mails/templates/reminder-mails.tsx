@@ -2,7 +2,7 @@ import { formatDate, formatMinute } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatPrice } from "../../rules/format-money.ts";
 import { billingMail } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, trialOf, untilEnd } from "./mail-facts.server.ts";
+import { howToStopRenewal, type MailFacts, nextChargeOf, trialOf, untilEnd } from "./mail-facts.server.ts";
 
 export function trialEndingMail(facts: MailFacts) {
   const { trialEndWithoutCard: without } = facts.subscription;
@@ -41,7 +41,7 @@ export function renewalMail(facts: MailFacts) {
         it.
       </p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
-      <p>If you do not want it to renew, cancel before {formatMinute(currentPeriodEnd)}.</p>
+      <p>{howToStopRenewal(facts)}</p>
     </>,
   );
 }
@@ -55,8 +55,8 @@ export function reminderMail(facts: MailFacts) {
       <p>This is your yearly reminder that you have been a subscriber since {formatDate(created)}.</p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>
-        It renews automatically {untilEnd(facts.subscription)}. You can cancel at any time. You do not need to
-        do anything to keep it.
+        Your subscription renews automatically {untilEnd(facts.subscription)}. You can cancel at any time. You
+        do not need to do anything to keep it.
       </p>
     </>,
   );

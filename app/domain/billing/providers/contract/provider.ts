@@ -15,7 +15,7 @@ export type SubscriptionSnapshot = Omit<
   "userId" | "fetchedAt" | "unknownSince" | "requestedChange" | "requestedAt" | "isRequestOpen"
 > & {
   customerId: string;
-  /** Null unless it is for one known price: several items, for example, or an amount that is not fixed. */
+  /** Null unless it is for one price that can be offered, in that price's own currency. */
   price: Price | null;
   product: Product | null;
   checkoutId: string | null;
@@ -101,9 +101,9 @@ export interface Purchases {
   /** The same order gives the same page. Also throws OrderRefused and CustomerUnknown. */
   startCheckout(order: CheckoutOrder): Promise<CheckoutSnapshot>;
   readCheckout(id: string): Promise<CheckoutSnapshot | null>;
-  /** Makes it impossible to pay. One that is over stays as it is. */
+  /** Nobody can pay on the page afterwards. A page that is over stays as it is. */
   expireCheckout(id: string): Promise<void>;
-  /** Also pages unknown to us. */
+  /** Closes pages unknown to us, too. */
   closePages(customerId: string): Promise<void>;
   /** Closes pages, ends subscriptions and deletes the customer; invoices stay. Idempotent. */
   forgetCustomer(id: string): Promise<void>;
@@ -133,7 +133,7 @@ export interface BillingProvider extends Purchases, SubscriptionApi {
   name: string;
   pageOrigins: string[];
   readOffer(): Promise<Offer>;
-  /** `body` must be exactly as sent. Null when it is stale, not signed by the provider, or no event. */
+  /** `body` must be exactly as sent. Null when it is stale, not signed by the provider, or not an event. */
   parseEvent(body: string, headers: Headers, receivedAt: Date): ProviderEvent | null;
 }
 

@@ -16,7 +16,7 @@ export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(calls:
   return Object.fromEntries(guarded) as Calls;
 }
 
-/** Five failures in a row open the circuit, and one call every five seconds tests Stripe. Stripe's own errors may quote a key. */
+/** While the circuit is open, only a test call every few seconds reaches Stripe. Its errors are reworded, because they may quote a key. */
 export function newGuard() {
   const breaker = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
   const circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: OPEN_FOR_MS, breaker });

@@ -1,5 +1,7 @@
 import type Stripe from "stripe";
 
+/** The most that Stripe returns at once. */
+export const PAGE = 100;
 const SITE = "site";
 const CHECKOUT = "checkout";
 

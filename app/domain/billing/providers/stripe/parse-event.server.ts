@@ -94,7 +94,7 @@ function isEvent({ id, type, created, data }: Partial<Stripe.Event>): boolean {
   return isNamed && typeof data?.object === "object" && data.object !== null;
 }
 
-/** An upcoming invoice has no id; a detached card has no customer any more. */
+/** An upcoming invoice has no id, and a detached card no longer has a customer. */
 function subjectOf(
   event: Stripe.Event,
   object: Record<string, unknown>,

@@ -7,13 +7,12 @@ import {
   OrderRefused,
   type Purchases,
 } from "../contract/provider.ts";
-import { checkoutOf, idOf, knownWord, ourMetadata } from "./objects.ts";
+import { checkoutOf, idOf, knownWord, ourMetadata, PAGE } from "./objects.ts";
 import { isCustomerMissing, nullWhenMissing, unlessRefused } from "./stripe-client.server.ts";
 
-const PAGE = 100;
 const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
-/** The answer to another call with the same key answers this one. Stripe's package gives up after a second; this outlasts a page's ten. */
+/** Another call is using the key, and its answer will answer this one. Stripe's package waits a second for it; a page has ten. */
 const whenKeyIsFree = retry(handleWhen(isKeyInUse), { maxAttempts: 7, backoff: new ConstantBackoff(500) });
 
 export function stripePurchases(
@@ -30,7 +29,7 @@ export function stripePurchases(
       return customer.id;
     },
     startCheckout: async (order) => {
-      // Includes the customer: for another one it is another order, and the first one's key is used up.
+      // The key includes the customer: with another one it is another order, which may not reuse the first one's key.
       const options = { idempotencyKey: `${order.checkoutId}-${order.customerId}` };
       const params = paramsOf(order, site, hasTax);
       const create = () => stripe.checkout.sessions.create(params, options);
@@ -86,7 +85,7 @@ function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.C
     currency: order.currency,
     line_items: [{ price: order.priceId, quantity: 1 }],
     allow_promotion_codes: true,
-    // The customer pays the amount of the purchase terms, in its own currency.
+    // The customer pays the amount of the purchase terms in the currency of the terms.
     adaptive_pricing: { enabled: false },
     // A trial needs a card, too: without one it could only end.
     payment_method_collection: "always",

@@ -1,11 +1,10 @@
 import type Stripe from "stripe";
-import type { Price, Product } from "#db/schema/billing.ts";
+import { type Price, type Product, priceInterval } from "#db/schema/billing.ts";
 import { namesAnotherSite, type Offer } from "../contract/provider.ts";
-import { idOf, siteOf } from "./objects.ts";
+import { idOf, PAGE, siteOf } from "./objects.ts";
 
-const PAGE = 100;
 const TRIAL = "trial_period_days";
-const INTERVALS = ["day", "week", "month", "year"] as const;
+/** Stripe's own limit. */
 const MAX_TRIAL_DAYS = 730;
 
 export async function readStripeOffer(stripe: Stripe): Promise<Offer> {
@@ -36,7 +35,7 @@ export function priceOf(price: Stripe.Price, productId: string): Price | string 
   if (recurring.usage_type === "metered") return "it is metered";
   if (price.transform_quantity !== null) return "it is sold in packages";
   if (unit_amount === null) return "it has no fixed amount";
-  const interval = INTERVALS.find((known) => known === recurring.interval);
+  const interval = priceInterval.enumValues.find((known) => known === recurring.interval);
   if (interval === undefined) return "its interval is unknown";
   const trial = readTrial(metadata[TRIAL], recurring.trial_period_days);
   if (typeof trial === "string") return trial;

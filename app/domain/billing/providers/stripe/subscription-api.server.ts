@@ -8,7 +8,7 @@ import {
 } from "../contract/provider.ts";
 import { chargeSnapshot, invoiceSnapshot } from "./invoice-snapshot.ts";
 import { findNextAmount, isPaymentPending } from "./next-payment.server.ts";
-import { idOf, siteOf } from "./objects.ts";
+import { idOf, PAGE, siteOf } from "./objects.ts";
 import { nullWhenMissing, unlessRefused } from "./stripe-client.server.ts";
 import {
   isEnding,
@@ -17,7 +17,6 @@ import {
   subscriptionSnapshot,
 } from "./subscription-snapshot.ts";
 
-const PAGE = 100;
 const CUSTOMER_PARTS = [
   "invoice_settings.default_payment_method",
   "subscriptions.data.default_payment_method",
@@ -57,7 +56,7 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
   };
   const setEnding = async (id: string, { isToEnd }: { isToEnd: boolean }) => {
     const found = await findKnown(id);
-    // An end that a schedule has set is the host's to move, so a cancellation takes its place.
+    // The host can still move an end that a schedule has set, so a cancellation replaces it.
     if (isEnding(found) === isToEnd && !(isToEnd && found.schedule !== null)) return;
     const subscription = await withoutSchedule(found);
     if (hasEnded(subscription) || isEnding(subscription) === isToEnd) return;
@@ -67,7 +66,7 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
   const listAll = async (customer: string) => {
     const snapshots: SubscriptionSnapshot[] = [];
     for await (const { id } of stripe.subscriptions.list({ customer, status: "all", limit: PAGE })) {
-      // Stripe expands a list no deeper than the price.
+      // Stripe expands lists no deeper than the price.
       const snapshot = await readSubscription(id);
       if (snapshot !== null) snapshots.push(snapshot);
     }

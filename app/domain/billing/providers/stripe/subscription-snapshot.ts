@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../contract/provider.ts";
@@ -84,14 +85,15 @@ export function isEnding({ cancel_at_period_end, cancel_at, items }: Stripe.Subs
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= end);
 }
 
-/** A behavior that is new is paused all the same; that of drafts promises the least. */
+/** An unknown behavior is a pause, too, and is treated as drafts, which promise the least. */
 function pauseBehaviorOf({ behavior }: Stripe.Subscription.PauseCollection) {
   return collectionPause.enumValues.find((word) => word === behavior) ?? "keep_as_draft";
 }
 
 export function isCollected({ pause_collection: pause, items }: Stripe.Subscription): boolean {
-  const end = items.data[0]?.current_period_end ?? 0;
-  return !pause || (pause.resumes_at !== null && pause.resumes_at <= end);
+  const due = dateOf(items.data[0]?.current_period_end ?? 0);
+  const collectionPause = pause && pauseBehaviorOf(pause);
+  return !isUncollectedAt({ collectionPause, collectionResumesAt: dateOf(pause?.resumes_at) }, due);
 }
 
 export function trialEndWithoutCardOf(subscription: Stripe.Subscription) {
