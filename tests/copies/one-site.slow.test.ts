@@ -190,7 +190,7 @@ test("an event of the payment provider that arrives at both copies at once has o
     { status: "active", provider: "stripe" },
   ]);
   const [begun, ...others] = mails.mailsTo(payer.email);
-  expect(begun?.raw).toMatch(/^Subject: .*Your subscription has started/m);
+  expect(begun?.raw).toMatch(/^Subject: .*Receipt for your new subscription/m);
   expect(others).toEqual([]);
 }, 120_000);
 

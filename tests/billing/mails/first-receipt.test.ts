@@ -37,8 +37,8 @@ test("the first receipt of a canceled subscription says so, and names no next ch
   );
   expect(await statusOf(id)).toBe("active");
   expect(await subjectsTo(payer)).toEqual([
-    "Peony: Your cancellation is confirmed",
     "Peony: Receipt for your new subscription",
+    "Peony: Your cancellation is confirmed",
   ]);
   const receipt = (await mailsTo(payer)).find(({ subject }) => subject.includes("Receipt"));
   expect(receipt?.text).toContain("$14.99");

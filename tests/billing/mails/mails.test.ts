@@ -63,8 +63,8 @@ test("receipt and cancellation arrive by SMTP, complete, with a valid link, and 
   const mails = await Promise.all(arrived.map((raw) => PostalMime.parse(raw)));
   mails.sort((one, other) => (one.subject ?? "").localeCompare(other.subject ?? ""));
   expect(mails.map(({ subject }) => subject)).toEqual([
-    "Peony: Your cancellation is confirmed",
     "Peony: Receipt for your new subscription",
+    "Peony: Your cancellation is confirmed",
   ]);
   for (const mail of mails) {
     expect(mail.to?.map(({ address }) => address)).toEqual([email]);
