@@ -209,7 +209,7 @@ test("a merge says what it will do, is made once it is confirmed, and its page l
     "No creator is called “nobody”.",
   );
   expect(await plain(await jar.visit(paths.studioMerge({ ...merge, into: "Ada Twice" })))).toContain(
-    "this is the same",
+    "Choose a different name to merge into.",
   );
   const done = await jar.post(paths.studioMerge(merge), { ...merge, into: bea.id });
   expect(done.headers.get("location")).toBe(paths.studioCreator(bea.id, { saved: "merged" }));
