@@ -50,7 +50,7 @@ const ROOMS: Record<string, string[]> = {
   favorites: ["catalog"],
   home: ["catalog", "viewing", "favorites"],
 };
-const TEXTS = ["texts", "sizes", "clock-times", "counts", "file-limits", "live-events"].map(
+const TEXTS = ["texts", "sizes", "clock-times", "counts", "file-limits", "live-events", "heartbeat"].map(
   (name) => `app/${name}.ts`,
 );
 /** The access rule is pure, and every room may use it. */
