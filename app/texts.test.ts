@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { isOwnAlt, isReadable, normalizeLines, normalizeName, textProblem } from "./domain/media/item-texts.ts";
+import {
+  isOwnAlt,
+  isReadable,
+  normalizeLines,
+  normalizeName,
+  textProblem,
+} from "./domain/media/item-texts.ts";
 import {
   asFileName,
   cutText,
@@ -84,7 +90,18 @@ test.each<[string, (text: string) => unknown]>([
     });
     return Math.min(...times);
   };
-  for (const filling of [" ", "\n", "\u2800", "\u200d", " \u200d", "\u00ad", "\ufe0f", "0", ".", ", photo 1 of "]) {
+  for (const filling of [
+    " ",
+    "\n",
+    "\u2800",
+    "\u200d",
+    " \u200d",
+    "\u00ad",
+    "\ufe0f",
+    "0",
+    ".",
+    ", photo 1 of ",
+  ]) {
     const short = Math.max(secondsFor(filling, 4_000), 0.05);
     // 16 times as long: once through takes 16 times as long, and from each character on 256 times.
     expect(secondsFor(filling, 64_000) / short, JSON.stringify(filling)).toBeLessThan(100);

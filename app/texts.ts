@@ -17,7 +17,10 @@ export function trimInvisible(text: string): string {
 
 /** For texts that mean the same without invisible characters. */
 export function withoutInvisible(text: string): string {
-  return text.replace(/\p{DI}+/gu, "").replaceAll("\u2800", " ").trim();
+  return text
+    .replace(/\p{DI}+/gu, "")
+    .replaceAll("\u2800", " ")
+    .trim();
 }
 
 /** One pass from the end: an expression would look for its beginning at each blank inside the text. */
