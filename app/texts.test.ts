@@ -1,5 +1,19 @@
 import { expect, test } from "vitest";
-import { cutText, hasVisibleCharacter, toPlainWidth, trimInvisible } from "./texts.ts";
+import {
+  isOwnAlt,
+  isReadable,
+  normalizeLines,
+  normalizeName,
+  textProblem,
+} from "./domain/media/item-texts.ts";
+import {
+  asFileName,
+  cutText,
+  hasVisibleCharacter,
+  toPlainWidth,
+  trimInvisible,
+  withoutInvisible,
+} from "./texts.ts";
 
 test.each([
   ["\u00a0 Ada\u3000\u200b", "Ada"],
@@ -52,4 +66,44 @@ test.each([
 
 test("full-width and Arabic characters are written in ASCII, others stay", () => {
   expect(toPlainWidth("１２：４０ Ａ＠ｂ．ｃ。ｄ ٤٥۶ ü夜")).toBe("12:40 A@b.c.d 456 ü夜");
+});
+
+test.each<[string, (text: string) => unknown]>([
+  ["trimInvisible", trimInvisible],
+  ["withoutInvisible", withoutInvisible],
+  ["hasVisibleCharacter", hasVisibleCharacter],
+  ["toPlainWidth", toPlainWidth],
+  ["cutText", (text) => cutText(text, 200)],
+  ["asFileName", asFileName],
+  ["isReadable", isReadable],
+  ["isOwnAlt", isOwnAlt],
+  ["normalizeLines", normalizeLines],
+  ["normalizeName", normalizeName],
+  ["textProblem", (text) => textProblem("The title", text, 200)],
+])("%s reads a long text once, whatever fills it", (_, read) => {
+  const secondsFor = (filling: string, length: number) => {
+    const text = `a${filling.repeat(length / filling.length)}b`;
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      read(text);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  for (const filling of [
+    " ",
+    "\n",
+    "\u2800",
+    "\u200d",
+    " \u200d",
+    "\u00ad",
+    "\ufe0f",
+    "0",
+    ".",
+    ", photo 1 of ",
+  ]) {
+    const short = Math.max(secondsFor(filling, 4_000), 0.05);
+    // 16 times as long: once through takes 16 times as long, and from each character on 256 times.
+    expect(secondsFor(filling, 64_000) / short, JSON.stringify(filling)).toBeLessThan(100);
+  }
 });

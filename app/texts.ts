@@ -1,8 +1,9 @@
 /** \p{DI} is invisible. The others look like a blank: NEL, marks of annotations and embedded objects, empty Braille. */
 const LEADING = /^[\s\p{DI}\u0085\u2800\ufff9-\ufffc]+/u;
-/** Selectors, tags and joiners at the end belong to the character before them: a flag, a heart, a Persian letter. */
-const TRAILING =
-  /(?:\s[\p{VS}\p{Join_C}]*|(?!\p{VS}|\p{Join_C}|[\u{e0020}-\u{e007f}])[\p{DI}\u0085\u2800\ufff9-\ufffc])+$/u;
+const BLANK = /^\s$/;
+/** At the end they belong to the character before them, as tags do: a flag, a heart, a Persian letter. */
+const JOINING = /^[\p{VS}\p{Join_C}]$/u;
+const INVISIBLE = /^(?!\p{VS}|\p{Join_C}|[\u{e0020}-\u{e007f}])[\p{DI}\u0085\u2800\ufff9-\ufffc]$/u;
 /** Not the empty note head and the blanks of hieroglyphs, which websites offer as "invisible characters". */
 const VISIBLE = /(?!\p{DI}|[\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
@@ -11,12 +12,30 @@ const characters = /* @__PURE__ */ new Intl.Segmenter("en", { granularity: "grap
 
 /** Removes what is pasted unseen around a text. A text of only invisible characters keeps them, so that it can be refused. */
 export function trimInvisible(text: string): string {
-  return text.replace(LEADING, "").replace(TRAILING, "") || text.trim();
+  return trimEnd(text.replace(LEADING, "")) || text.trim();
 }
 
 /** For texts that mean the same without invisible characters. */
 export function withoutInvisible(text: string): string {
-  return text.replace(/\p{DI}+/gu, "").replace(/^[\s\u2800]+|[\s\u2800]+$/g, "");
+  return text
+    .replace(/\p{DI}+/gu, "")
+    .replaceAll("\u2800", " ")
+    .trim();
+}
+
+/** One pass from the end: an expression would look for its beginning at each blank inside the text. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  let at = end;
+  while (at > 0) {
+    const pair = text.codePointAt(at - 2) ?? 0;
+    const character = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(at - 1);
+    const isLast = at === end;
+    at -= character.length;
+    if (BLANK.test(character) || (isLast && INVISIBLE.test(character))) end = at;
+    else if (!JOINING.test(character)) break;
+  }
+  return text.slice(0, end);
 }
 
 export function hasVisibleCharacter(text: string): boolean {

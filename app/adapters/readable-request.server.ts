@@ -45,7 +45,7 @@ export function rewriteTarget(request: IncomingMessage): RequestRefusal | null {
 function rewriteAbsoluteForm(request: IncomingMessage): boolean {
   const target = request.url ?? "";
   if (target.startsWith("/")) return true;
-  const [, host = "", rest = ""] = /^https?:\/\/([^/?#]+)([^#]*)$/i.exec(target) ?? [];
+  const [, host = "", rest = ""] = /^https?:\/\/([^/?#]+)((?:[/?][^#]*)?)$/i.exec(target) ?? [];
   if (host === "") return false;
   request.headers.host = host;
   request.url = rest.startsWith("/") ? rest : `/${rest}`;

@@ -3,7 +3,12 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatMinute } from "#app/dates.ts";
 import { signInByLink } from "#app/domain/auth/sign-in.server.ts";
-import { findLink, type MailedLink, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
+import {
+  findLink,
+  findOpenRequest,
+  type MailedLink,
+  SIGN_IN_LIFETIME,
+} from "#app/domain/auth/sign-in-requests.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
@@ -30,12 +35,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const browserHash = await readBrowserHash(request);
   const link = await openLink(token, ({ nonce }) => findLink(nonce, browserHash));
   const isOver = link === null || link.isUsed;
+  const open = link === null && browserHash !== null ? await findOpenRequest(browserHash) : null;
 
   const found = {
     token,
     link,
     lifetime: SIGN_IN_LIFETIME,
     isSignedIn: viewer.user !== null,
+    canTypeCode: open !== null,
     errorId: isOver ? logRefusal(request, "sign-in link") : null,
   };
   return data(found, { status: token === "" ? 400 : 200 });
@@ -59,7 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function VerifyPage() {
-  const { token, link, lifetime, isSignedIn, errorId } = useLoaderData<typeof loader>();
+  const { token, link, lifetime, isSignedIn, canTypeCode, errorId } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const shownErrorId = refused?.errorId ?? errorId ?? undefined;
   if (link === null) {
@@ -67,11 +74,14 @@ export default function VerifyPage() {
       <div className={styles.column}>
         <h1>This link does not work</h1>
         <p>
-          It is incomplete, is older than {lifetime}, or was disabled after too many wrong codes. If it is
-          incomplete, copy the whole link from the email. Otherwise, ask for a new one.
+          It is incomplete, is older than {lifetime}, or was disabled after too many wrong codes.
+          {canTypeCode
+            ? " The same email has a code, which still works in this browser."
+            : " If it is incomplete, copy the whole link from the email. Otherwise, ask for a new one."}
         </p>
+        {canTypeCode && <TypeCode />}
         <ErrorIdLine id={shownErrorId} />
-        <RequestAnother />
+        {!canTypeCode && <RequestAnother />}
       </div>
     );
   }
@@ -130,15 +140,19 @@ function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
           {request.isSameBrowser ? "in this browser." : <>where you asked for it: {request.device}.</>}
         </p>
       )}
-      {request?.isSameBrowser && (
-        <p>
-          <Button component={Link} to={paths.signInCode()}>
-            Type the code
-          </Button>
-        </p>
-      )}
+      {request?.isSameBrowser && <TypeCode />}
       {request === null && !isSignedIn && <RequestAnother />}
     </>
+  );
+}
+
+function TypeCode() {
+  return (
+    <p>
+      <Button component={Link} to={paths.signInCode()}>
+        Type the code
+      </Button>
+    </p>
   );
 }
 

@@ -225,6 +225,25 @@ test("the email, the pages and the privacy page name the true number of minutes"
   expect(row?.minutes).toBe(30);
 });
 
+test("a link has only letters, digits, hyphens and underscores, and works with a full stop behind it", async () => {
+  const jar = await requestedBy("stop@example.com");
+  const { link } = await newestMail("stop@example.com");
+  const { pathname, search } = new URL(link);
+  expect(search).toMatch(/^\?token=[\w-]+$/);
+  for (const end of ["", ".", "),"])
+    expect(await (await jar.visit(pathname + search + end)).text(), end).toContain(">Sign in</span>");
+});
+
+test("a cut link leads to the code of the same email where it was asked for, and is no error in the log", async () => {
+  const jar = await requestedBy("cut@example.com");
+  const { link } = await newestMail("cut@example.com");
+  const { pathname, search } = new URL(link);
+  const page = await (await jar.visit((pathname + search).slice(0, -4))).text();
+  expect(page).toContain("The same email has a code, which still works in this browser.");
+  expect(page).toMatch(/<a[^>]*href="\/signin\/code"[^>]*>(?:<[^>]+>)*Type the code/);
+  expect(site.output()).not.toContain('"level":50');
+});
+
 test("a link that does not work leads to a new one, not to its code, which has ended too", async () => {
   const page = await (await new Jar(site).visit("/signin/verify?token=x")).text();
   expect(page).toContain("Otherwise, ask for a new one.");

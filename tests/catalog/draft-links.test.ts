@@ -57,6 +57,8 @@ test("a link shows the page and files of its draft like a subscriber's, but no o
   const { token } = await linkTo(media);
   const answer = await look(paths.draft(token), adult);
   expect([answer.status, answer.headers.get("location")]).toEqual([302, page(media)]);
+  for (const end of [".", ")", "%22"])
+    expect((await look(paths.draft(token) + end, adult)).headers.get("location"), end).toBe(page(media));
   expect(answer.headers.get("set-cookie")).toMatch(
     /^draft=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
   );

@@ -13,5 +13,10 @@ export function subscriptionLink(request: Request): { subscription: string; sign
 }
 
 export function linkSignature(searchParams: URLSearchParams): string {
-  return searchParams.get("signature") ?? "";
+  return secretIn(searchParams.get("signature") ?? "");
+}
+
+/** Without what was written behind the link: a full stop, a bracket. */
+export function secretIn(text: string): string {
+  return /^[\w-]{43}/.exec(text)?.[0] ?? text;
 }

@@ -162,7 +162,7 @@ const ESCAPED: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 function cueText(lines: string[], { isWebVtt }: { isWebVtt: boolean }): string {
   const text = isWebVtt ? lines.join("\n") : lines.join("\n").replace(BREAK, "\n").replace(COMMAND, "");
   const clean = text.replace(TAG, (token) => tagOf(token, isWebVtt) ?? shownText(token));
-  const shown = clean.split("\n").filter((line) => line.replace(/<[^>]*>/g, "").trim() !== "");
+  const shown = clean.split("\n").filter((line) => line.replace(/<[^<>]*>/g, "").trim() !== "");
   return shown.map((line) => line.trim()).join("\n");
 }
 
