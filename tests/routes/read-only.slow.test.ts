@@ -80,6 +80,7 @@ test("no page fails because a session cannot be renewed or a visit cannot be rec
 test("opening a photo saves progress, and still shows the photo without write access", async () => {
   const { cookie, target } = await newCaller("subscriber", library.free.id);
   const path = `/content/photoSet/${library.set.slug}/2`;
+  await db.execute(sql`UPDATE users SET last_seen_at = now()`);
   const before = await digestTables();
   expect(await navigate(`${reader.origin}${path}`, cookie)).toBe(200);
   expect(await digestTables()).toEqual(before);
