@@ -5,12 +5,13 @@ import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema, UnsupportedSchemaError } from "#db/migrations/schema-state.ts";
 import { closeWhatItDidNotTake } from "./supervisor/handed-connections.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
-import { WEB_HEAP_MB } from "./supervisor/web-heap.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
 
 // remix-serve under node:cluster: the processes share one port, and the primary replaces those that die.
 const MAX_BY_DEFAULT = 4;
 const EXIT_WITHIN_MS = 10_000;
+/** A page needs a third of this; without a limit, the heap grows to 250 MB before garbage collection. */
+const HEAP_MB = 192;
 
 /** Validated by app/config.server.ts in the supervisor. */
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
@@ -23,7 +24,7 @@ const metrics = new WebMetrics(() => running().filter(({ id }) => listening.has(
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
   args: ["build/server/index.js"],
-  execArgv: [`--max-old-space-size=${WEB_HEAP_MB}`],
+  execArgv: [`--max-old-space-size=${HEAP_MB}`],
 });
 for (let index = 0; index < count; index += 1) begin();
 // Meanwhile the processes start, and serve a page about the outage if the database is unreachable.

@@ -28,7 +28,7 @@ export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [400], name: "400.txt", content: NOT_HTTP.sentence },
   { statuses: [405], name: "405.txt", content: BAD_METHOD.sentence },
   { statuses: [414], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
-  // With it, nginx.conf sends the header that deletes cookies.
+  // With this page, nginx.conf also sends the header that asks the browser to delete its cookies.
   { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
   { statuses: [403], name: "403.html", content: page(403) },
@@ -37,7 +37,7 @@ export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [500, 502, 503, 504], name: "503.html", content: page(503) },
 ];
 
-/** Names no site, which nobody may learn under an unknown host name. */
+/** Does not name the site: nobody may learn its name under an unknown host name. */
 function page(status: number): string {
   const { title, sentence, next } = errorText(status);
   return `<!DOCTYPE html>

@@ -20,7 +20,7 @@ export interface FrontSettings {
   origin: string;
   isDemo: boolean;
   trustedProxies: TrustedProxies;
-  /** Static files below the folder `client`. */
+  /** Static files directly in the folder `client`. */
   rootFiles: string[];
 }
 
@@ -39,7 +39,10 @@ const ERROR_PAGE_LINES = ERROR_PAGES.map(({ statuses, sentStatus, name }) => {
 
 function nginxConfig(settings: FrontSettings): string {
   const values = valuesOf(settings);
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (gap, name: string) => values[name] ?? missing(gap));
+  return template.replaceAll(
+    /\{\{(\w+)\}\}/g,
+    (placeholder, name: string) => values[name] ?? missing(placeholder),
+  );
 }
 
 function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string, string> {
@@ -96,11 +99,11 @@ function hostPattern(origin: string): string {
   return port === "" ? `${name}(?::${DEFAULT_PORTS[protocol]})?` : `${name}:${port}`;
 }
 
-function missing(gap: string): never {
-  throw new Error(`app/front/nginx.conf names ${gap}, which has no value`);
+function missing(placeholder: string): never {
+  throw new Error(`app/front/nginx.conf has the placeholder ${placeholder}, which has no value`);
 }
 
-/** By their names below the folder of the run. */
+/** Contents, by path in the folder that nginx runs in. */
 export function frontFiles(settings: FrontSettings): Record<string, string> {
   return {
     "nginx.conf": nginxConfig(settings),

@@ -2,7 +2,7 @@ import { proxyNetworks, type TrustedProxies } from "../config/trusted-proxies.ts
 
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 const IPV4 = String.raw`(?:${OCTET}\.){3}${OCTET}`;
-/** With or without a port. Of IPv6 the first 64 bits, as far as a pattern can tell. */
+/** Match an address with or without a port. Of IPv6, only the first 64 bits count, as far as a pattern can tell. */
 const WRITTEN_NETWORKS = [
   `"~*^(?:::ffff:)?(${IPV4})(?::\\d+)?$" $1;`,
   // Translated from IPv4: the whole address stands for the one inside.
@@ -27,13 +27,13 @@ export function visitorAddress(trusted: TrustedProxies): string {
     proxies,
     ...networks.map((network) => `set_real_ip_from ${network};`),
     "real_ip_header X-Forwarded-For;",
-    // With recursion, a single counted proxy would pass on what the client wrote before it.
+    // With recursion, nginx would believe what a client in a private network wrote into the header.
     `real_ip_recursive ${typeof trusted === "number" ? "off" : "on"};`,
     `map $binary_remote_addr $connection_key { volatile; default $binary_remote_addr; ${BINARY_NETWORKS.join(" ")} }`,
   ].join("\n");
 }
 
-/** The real_ip module counts no hops. */
+/** The real_ip module cannot count hops. */
 function countedHop(hops: number): string {
   const hop = String.raw`(?:^|,)\s*([^\s,]+)\s*(?:,[^,]*){${hops - 1}}$`;
   return [

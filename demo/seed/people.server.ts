@@ -6,20 +6,12 @@ import { users } from "#db/schema/auth.ts";
 import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
+import { DEMO_PEOPLE } from "./demo-people.ts";
 import { demoId } from "./files.server.ts";
 import { DEMO_PRODUCT_ID } from "./has-demo.ts";
 
 const MONTHLY_ID = "price_demo_monthly";
 const YEARLY_ID = "price_demo_yearly";
-
-const PEOPLE = [
-  { email: "member@example.com", full_name: "Mira Member", role: "member" },
-  { email: "subscriber@example.com", full_name: "Sam Subscriber", role: "member" },
-  { email: "editor@example.com", full_name: "Edie Editor", role: "editor" },
-  { email: "publisher@example.com", full_name: "Paul Publisher", role: "publisher" },
-  { email: "records@example.com", full_name: "Rhea Records", role: "records" },
-  { email: "owner@example.com", full_name: "Olive Owner", role: "owner" },
-] as const;
 
 /** The key, the progress in seconds, hours since the last view, and whether it was completed. */
 const SEEN: [string, number, number, boolean][] = [
@@ -41,7 +33,7 @@ const LOVED = [
 /** Inserts the demo's people, the subscription of one of them, and their views. Existing people are kept. */
 export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const rows = PEOPLE.map((person) => ({
+  const rows = DEMO_PEOPLE.map((person) => ({
     ...person,
     id: demoId("user", person.email),
     previousVisitAt: ago(5),

@@ -1,6 +1,6 @@
 const ORPHAN_POLL_MS = 500;
 
-/** npm's shell, which may be gone after slow work. */
+/** npm's shell. Read at once, because it may be gone when slow work has ended. */
 const shell = process.ppid;
 
 /** Ends the child when this process is told to end, and this process with the child's status. */

@@ -3,20 +3,20 @@ import { existsSync } from "node:fs";
 import { missingOfNginx, NGINX_PACKAGES } from "../supervisor/nginx-packages.ts";
 import { stopWith } from "./install.mjs";
 
-let hasLists = false;
+let hasPackageLists = false;
 
 /** The first needs half the processor time, because it draws no window. */
 const CHROMIUM_NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 export function findChromium() {
   const known = process.env.CHROMIUM_PATH ?? onPath(...CHROMIUM_NAMES) ?? playwrightsOwn();
-  const path = known ?? installed("chromium-headless-shell") ?? installed("chromium");
+  const path = known ?? install("chromium-headless-shell") ?? install("chromium");
   if (!path) stopWith("The browser tests need Chromium: install it, or name one with CHROMIUM_PATH.");
   return { CHROMIUM_PATH: path };
 }
 
 export function findFfmpeg() {
-  const ffmpeg = process.env.FFMPEG_PATH ?? onPath("ffmpeg") ?? installed("ffmpeg");
+  const ffmpeg = process.env.FFMPEG_PATH ?? onPath("ffmpeg") ?? install("ffmpeg");
   const ffprobe = process.env.FFPROBE_PATH ?? onPath("ffprobe");
   if (!ffmpeg || !ffprobe)
     stopWith(
@@ -27,14 +27,14 @@ export function findFfmpeg() {
 
 export function requireNginx() {
   if (missingOfNginx() === null) return;
-  for (const name of NGINX_PACKAGES) installed(name);
+  for (const name of NGINX_PACKAGES) install(name);
   if (missingOfNginx() === null) return;
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
 }
 
 /** The tests skip the programs that are missing on a developer's computer. */
 export function installArchivePrograms() {
-  for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? installed(name);
+  for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? install(name);
 }
 
 function onPath(...names) {
@@ -51,12 +51,12 @@ function playwrightsOwn() {
   return path && existsSync(path) ? path : undefined;
 }
 
-/** Only as root on Debian: anywhere else, an unasked installation would be a surprise. */
-function installed(name) {
+/** Only as root on Debian: anywhere else, nobody expects a test to install a program. Returns its path, if it has one. */
+function install(name) {
   if (process.getuid?.() !== 0 || !onPath("apt-get")) return undefined;
   console.log(`Installing ${name} …`);
-  if (!hasLists) spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
-  hasLists = true;
+  if (!hasPackageLists) spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+  hasPackageLists = true;
   spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], { stdio: "ignore" });
   return onPath(name);
 }

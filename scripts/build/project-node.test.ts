@@ -44,14 +44,14 @@ test("without a package for the platform, an older Node.js is refused in one lin
   expect(await statusOf(command)).toBe(1);
 });
 
-/** A folder that has of a checkout what decides about Node.js. `packaged` is the version that its package names. */
+/** A folder with the parts of a checkout that decide which Node.js runs. `packaged` is the version that its package names. */
 function newCheckout({ engines, packaged }: { engines: string; packaged?: string }): string {
   const folder = mkdtempSync(join(tmpdir(), "peony-node-"));
   folders.push(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ engines: { node: engines } }));
   if (packaged === undefined) return folder;
   mkdirSync(join(packagedNode(folder), ".."), { recursive: true });
-  // A link would be resolved to this very binary, which has nothing to go on to.
+  // A link would be resolved to the binary that runs already, so nothing would take over.
   copyFileSync(process.execPath, packagedNode(folder), constants.COPYFILE_FICLONE);
   writeFileSync(join(packagedNode(folder), "../../package.json"), JSON.stringify({ version: packaged }));
   return folder;

@@ -23,9 +23,8 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   loadEnv();
   // Before anything is created; the configuration itself is loaded once the database has an address.
-  readSettings(process.env);
-  Object.assign(process.env, findPaymentSettings(process.env));
-  const dataDir = resolve(process.env.DATA_DIR || "data");
+  const dataDir = resolve(readSettings(process.env).DATA_DIR);
+  Object.assign(process.env, findPaymentSettings(dataDir, process.env));
   const { APP_URL, DATABASE_PASSWORD } = process.env;
   const DATABASE_URL = process.env.DATABASE_URL && withPassword(process.env.DATABASE_URL, DATABASE_PASSWORD);
   const isDemo = !APP_URL;

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
 import { controlKeyOf } from "#demo/stripe/server/control-access.ts";
 import { type PaymentSettings, storePaymentSettings } from "./payment-settings.ts";
 import { isPortFree } from "./port.ts";
 
-/** From PORT; 3000 gives stripe-mock's default port. */
+/** Added to PORT: with 3000, the stand-in has stripe-mock's default port. */
 const PORT_DISTANCE = 9111;
 const MAX_TRIES = 20;
 const HIGHEST_PORT = 65_535;
-const PLAYED_STATEMENT = "STAND-IN";
+const DEMO_STATEMENT = "STAND-IN";
 
 interface DemoPayments {
   controlUrl: string;
@@ -35,11 +36,11 @@ export async function prepareDemoPayments(webHost: string): Promise<DemoPayments
     origin,
     site: config.billing.site,
     "state-file": join(config.dataDir, "stripe-stand-in.json"),
-    "webhook-url": `http://${webHost}:${config.web.port}/api/billing/webhook/stripe`,
+    "webhook-url": `http://${webHost}:${config.web.port}${paths.api.billingWebhook()}`,
   };
   return {
     controlUrl: `${origin}/?key=${controlKeyOf(settings.STRIPE_SECRET_KEY)}`,
-    settings: { ...settings, BILLING_STATEMENT: config.billing.statement ?? PLAYED_STATEMENT },
+    settings: { ...settings, BILLING_STATEMENT: config.billing.statement ?? DEMO_STATEMENT },
     flags: ["--supervised", ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])],
   };
 }

@@ -12,10 +12,7 @@ const ABOUT_A_REQUEST = /^\*\d+ /;
 /** nginx's access log has a line for this refusal already. */
 const TOO_LARGE = /^\*\d+ client intended to send too large body/;
 
-/**
- * Prints what nginx writes into the file, because a pipe would stop nginx whenever nobody reads it in time.
- * Returns the function that prints the rest.
- */
+/** Prints what nginx writes into the file. Returns the function that prints the rest and stops. */
 export function relayLog(path: string, print = printText): () => void {
   writeFileSync(path, "", { mode: 0o600 });
   const file = openSync(path, "r+");

@@ -1,5 +1,4 @@
 // Needed because a connection that Node hands to a process just as it is killed stays open and unanswered.
-
 import type { ChildProcess } from "node:child_process";
 import type { Worker } from "node:cluster";
 
@@ -7,7 +6,7 @@ interface Handle {
   close(...args: unknown[]): unknown;
 }
 
-/** Closes, when the process ends, what it was given but did not take; the visitors then connect again. */
+/** When the process ends, closes the connections that it was given but did not take, so that their visitors connect again. */
 export function closeWhatItDidNotTake(worker: Worker): void {
   const handed = new Set<Handle>();
   const { process: child } = worker;

@@ -14,14 +14,14 @@ const settingsOf = (port: number) => ({
 });
 
 test("a reader of the demo's settings during a rewrite gets a complete version, and no other user may read them", () => {
-  expect(findPaymentSettings({ DATA_DIR: dir })).toEqual({});
+  expect(findPaymentSettings(dir, {})).toEqual({});
   storePaymentSettings(dir, settingsOf(1));
   const [file = "", ...others] = readdirSync(dir);
   expect(others).toEqual([]);
   const reader = openSync(join(dir, file), "r");
   storePaymentSettings(dir, settingsOf(20_000));
   expect(JSON.parse(readFileSync(reader, "utf8"))).toEqual(settingsOf(1));
-  expect(findPaymentSettings({ DATA_DIR: dir })).toEqual(settingsOf(20_000));
+  expect(findPaymentSettings(dir, {})).toEqual(settingsOf(20_000));
   expect(readdirSync(dir)).toEqual([file]);
   expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
 const FILE = "stripe-stand-in.settings.json";
 
@@ -16,11 +16,14 @@ export function storePaymentSettings(dataDir: string, settings: PaymentSettings)
   renameSync(made, file);
 }
 
-/** Empty on a real site, or with a key of its own. */
-export function findPaymentSettings(env: Record<string, string | undefined>): Partial<PaymentSettings> {
+/** Empty for a real site, and for a demo with a key of its own. */
+export function findPaymentSettings(
+  dataDir: string,
+  env: Record<string, string | undefined>,
+): Partial<PaymentSettings> {
   if (env.APP_URL || env.STRIPE_SECRET_KEY) return {};
   try {
-    return JSON.parse(readFileSync(join(resolve(env.DATA_DIR || "data"), FILE), "utf8"));
+    return JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
     throw error;

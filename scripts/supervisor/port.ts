@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports for outgoing connections: one of those could take it while a process restarts. */
+/** Below the ports of outgoing connections, which could take the site's port while a process restarts. */
 const SITE_PORTS = { first: 10_000, count: 2_000 };
 
 export function requireFreePort(port: number, host?: string): Promise<void> {

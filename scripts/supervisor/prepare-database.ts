@@ -10,8 +10,8 @@ const HOLDS_DEMO =
   "This database holds the demo, whose members and subscriptions do not belong on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 
 /**
- * Migrates the database and marks it as a demo's or a real site's. Throws, before any change that a demo
- * could harm, if it belongs to the other kind.
+ * Migrates the database and marks it as a demo's or a real site's. Throws if it belongs to the other kind; a demo
+ * does not even migrate a database that is marked as a real site's.
  */
 export async function prepareDatabase(
   url: string,

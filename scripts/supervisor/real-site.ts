@@ -20,7 +20,7 @@ export function requireNoRealSite(dataDir: string): void {
   }
 }
 
-/** The folder may be a new one if APP_URL is missing, so the database is asked too, migrated or not. */
+/** Where APP_URL is missing, DATA_DIR may be missing too, so the database is asked as well, migrated or not. */
 export async function requireNoRealDatabase(sql: Sql): Promise<void> {
   if (await isMarked(sql, MARK)) throw new Error(REAL_DATABASE);
 }

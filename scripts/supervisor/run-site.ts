@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
+import { DEMO_PEOPLE } from "#demo/seed/demo-people.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { prepareDemoPayments } from "./demo-payments.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
@@ -103,7 +104,7 @@ async function runPrograms(
   const { prepareDatabase } = await preparing;
   const { needsDemo, isEmptySite } = await prepareDatabase(database.adminUrl, config);
   if (!config.isDemo) await markRealFolder(config.dataDir);
-  const played = await prepareDemoPayments(webHost());
+  const demoPayments = await prepareDemoPayments(webHost());
   const hasFront = config.web.hasFront && !isDevelopment;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -114,7 +115,7 @@ async function runPrograms(
     DATABASE_URL: database.url,
     DATABASE_PASSWORD: "",
     WEB_PROCESSES: String(config.web.processes ?? ""),
-    ...played?.settings,
+    ...demoPayments?.settings,
     ...(isDevelopment ? DEVELOPMENT : {}),
   };
   const argsOf = isDevelopment ? sourceOf : builtOf;
@@ -137,10 +138,12 @@ async function runPrograms(
     await waitUntilHealthy(programs, webAddress());
   }
   if (programs.isStopping) return;
-  announce({ paymentsUrl: played?.controlUrl, isEmptySite });
+  announce({ paymentsUrl: demoPayments?.controlUrl, isEmptySite });
   // Last, because people wait for the first page, and nobody waits for the first job or payment.
-  if (played)
-    payments.keepRunning({ name: "payments", args: [...argsOf("stripe-stand-in"), ...played.flags], env });
+  if (demoPayments) {
+    const args = [...argsOf("stripe-stand-in"), ...demoPayments.flags];
+    payments.keepRunning({ name: "payments", args, env });
+  }
   programs.keepRunning({ name: "worker", args: argsOf("worker"), env });
 }
 
@@ -233,7 +236,5 @@ function announce({
   if (config.mail.hasOutbox)
     console.log(`Sign-in emails appear at ${config.origin}/outbox?key=${outboxKey()}`);
   if (paymentsUrl) console.log(`A stand-in for Stripe simulates payments at ${paymentsUrl}`);
-  console.log(
-    "Demo accounts: member@example.com, subscriber@example.com, editor@example.com, publisher@example.com, records@example.com, owner@example.com\n",
-  );
+  console.log(`Demo accounts: ${DEMO_PEOPLE.map(({ email }) => email).join(", ")}\n`);
 }

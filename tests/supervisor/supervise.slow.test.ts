@@ -144,14 +144,14 @@ test("the demo runs a stand-in for payments, which commands find, and none with 
   const [, payments = ""] = /simulates payments at (\S+)/.exec(output()) ?? [];
   const { port } = new URL(payments);
   await expect.poll(() => isAlive(`http://127.0.0.1:${port}`, "/"), { timeout: 25_000 }).toBe(true);
-  const settings = findPaymentSettings({ DATA_DIR: config.dataDir });
+  const settings = findPaymentSettings(config.dataDir, {});
   expect(settings.STRIPE_API_URL).toBe(`http://127.0.0.1:${port}`);
   const authorization = (key = "") => ({ headers: { authorization: `Bearer ${key}` } });
   const ask = (key?: string) =>
     fetch(`${settings.STRIPE_API_URL}/v1/prices/price_demo_monthly`, authorization(key));
   expect((await ask(settings.STRIPE_SECRET_KEY)).status).toBe(200);
   expect((await ask("sk_test_guessed")).status).toBe(401);
-  expect(findPaymentSettings({ DATA_DIR: config.dataDir, APP_URL: "https://peony.example" })).toEqual({});
+  expect(findPaymentSettings(config.dataDir, { APP_URL: "https://peony.example" })).toEqual({});
 
   const own = await onOneAddress();
   await expect.poll(own.output).toContain("Demo accounts");
