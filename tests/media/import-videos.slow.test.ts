@@ -8,6 +8,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/video-contents.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
+import { cutText } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { importLines } from "../support/import-folder.ts";
 import { barPositions, combsOf, factsOf, frameAt, pitchOf } from "./support/seen-video.ts";
@@ -272,7 +273,7 @@ const CASES: Case[] = [
     name: "captions and chapters inside a file are on its page",
     make: async () => {
       await write("e.srt", Buffer.from("1\n00:00:00,500 --> 00:00:01,000\nHello from inside\n"));
-      await write("chapters.txt", Buffer.from(chapters("Intro", "Main")));
+      await write("chapters.txt", Buffer.from(chapters(["Intro", "Main"])));
       ffmpeg(
         ...[
           ...pattern("160x90", 2),
@@ -294,6 +295,25 @@ const CASES: Case[] = [
         { atSeconds: 1, title: "Main" },
       ],
       warnings: [],
+    },
+  },
+  {
+    name: "chapters inside a file are no more and no longer than the studio saves",
+    make: async () => {
+      const titles = Array.from({ length: 101 }, (_, index) => `${index} `.padEnd(120, "x"));
+      await write("chapters.txt", Buffer.from(chapters(titles, { everyMs: 10 })));
+      ffmpeg(
+        ...[...pattern("160x90", 2), "-i", join(folder, "chapters.txt")],
+        ...["-map", "0", "-map_metadata", "1", ...X264, "l.mkv"],
+      );
+      await take("chapters.txt");
+    },
+    seen: {
+      markers: Array.from({ length: 100 }, (_, index) => ({
+        atSeconds: index / 100,
+        title: cutText(`${index} `.padEnd(120, "x"), 100),
+      })),
+      warnings: [/only the first 100 of its 101 chapters are imported/],
     },
   },
   {
@@ -470,10 +490,10 @@ async function withLengthInHead(seconds: number): Promise<void> {
   await write("h.mkv", bytes);
 }
 
-function chapters(...titles: string[]): string {
+function chapters(titles: string[], { everyMs = 1_000 } = {}): string {
   const parts = titles.map(
     (title, index) =>
-      `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${index * 1000}\nEND=${index * 1000 + 1000}\ntitle=${title}\n`,
+      `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${index * everyMs}\nEND=${(index + 1) * everyMs}\ntitle=${title}\n`,
   );
   return `;FFMETADATA1\n${parts.join("")}`;
 }

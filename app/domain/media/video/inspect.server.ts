@@ -1,5 +1,6 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
+import { ITEM_LIMITS } from "../item-texts.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
 import { listMissing, requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
@@ -41,8 +42,7 @@ export interface InspectedVideo {
 }
 
 const MAX_DURATION_SECONDS = 8 * 3600;
-const MAX_MARKERS = 200;
-const MAX_MARKER_TITLE = 200;
+const { chapters: MAX_MARKERS, chapterTitle: MAX_MARKER_TITLE } = ITEM_LIMITS;
 
 /** Reads the whole file, and decodes all of it only when it may be copied. Throws a VideoError. */
 export async function inspectVideo(
