@@ -15,8 +15,8 @@ export const paths = {
   creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
   media: (type: MediaType, slug: string, query?: Query) => withQuery(`/content/${type}/${slug}`, query),
-  photo: (slug: string, number: number, query?: Query) =>
-    withQuery(`/content/photoSet/${slug}/${number}`, query),
+  photo: (slug: string, position: number, query?: Query) =>
+    withQuery(`/content/photoSet/${slug}/${position}`, query),
   photoList: (slug: string, query?: Query) => withQuery(`/content/photoSet/${slug}/photos.json`, query),
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>

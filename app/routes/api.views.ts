@@ -6,7 +6,7 @@ import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.
 import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
 
 const number = z.string().max(40, { abort: true }).trim().min(1).transform(Number);
-/** `progress`: seconds of a video or the number of a photo. `sequence`: milliseconds since 1970 by the server's clock. */
+/** `progress`: seconds of a video, or the position of a photo. `sequence`: milliseconds since 1970 by the server's clock. */
 const report = z.object({
   progress: number.pipe(z.number().min(0).max(1_000_000)),
   sequence: number.pipe(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional(),

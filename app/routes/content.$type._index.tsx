@@ -12,6 +12,7 @@ import {
   listShownOptions,
 } from "#app/domain/catalog/lists/filter-options.server.ts";
 import {
+  countChosen,
   filterQuery,
   isNarrowed,
   type ListFilters,
@@ -102,7 +103,13 @@ export default function ListRoute() {
   return (
     <Page>
       <h1>{NAMES[type]}</h1>
-      <MediaFilters type={type} filters={filters} options={options} isSignedIn={list.isSignedIn} />
+      <MediaFilters
+        type={type}
+        filters={filters}
+        options={options}
+        chosen={countChosen(filters)}
+        isSignedIn={list.isSignedIn}
+      />
       <FilterChips chips={chipsOf(type, filters, options)} clear={paths.list(type)} />
       {exactUrl ? (
         <p>
@@ -115,7 +122,7 @@ export default function ListRoute() {
           <VisuallyHidden>{list.isFirstPage ? "Results" : "More results"}</VisuallyHidden>
         </h2>
         {cards.length > 0 ? (
-          <MediaGrid isOnlyList cards={cards} shape={type === "video" ? "wide" : "tall"} />
+          <MediaGrid hasAnchors cards={cards} shape={type === "video" ? "wide" : "tall"} />
         ) : (
           <NothingHere
             type={type}

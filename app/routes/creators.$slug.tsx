@@ -113,7 +113,7 @@ export default function CreatorRoute() {
           <VisuallyHidden>{tab === "photos" ? "Photos" : "Videos"}</VisuallyHidden>
         </h2>
         {cards.length > 0 ? (
-          <MediaGrid isOnlyList cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
+          <MediaGrid hasAnchors cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
         ) : (
           <EmptyState title="Nothing published here yet">
             <p>

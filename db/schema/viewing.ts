@@ -24,7 +24,7 @@ export const views = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Seconds of a video, or the number of the last photo of a set. */
+    /** Seconds of a video, or the position of the last photo of a set. */
     progress: doublePrecision("progress").notNull().default(0),
     /** Of the last report, even if a rule keeps another; watched time is counted from it. */
     reportedProgress: doublePrecision("reported_progress").notNull().default(0),

@@ -264,7 +264,7 @@ test("a favorite of a photo or a card that cannot be saved says so beside it, an
       );
       await heart.tap();
       await expect(says).toHaveText(
-        "Favorite not saved after too many tries in a short time. Try again in 30 seconds.",
+        "Favorite not saved, because there were too many tries in a short time. Try again in 30 seconds.",
       );
       await page.unrouteAll();
       await heart.tap();

@@ -17,7 +17,7 @@ const PLAY_PAUSE = sql`interval '1 hour'`;
 export interface ProgressReport {
   userId: string;
   mediaId: string;
-  /** Seconds of a video or number of a photo. */
+  /** Seconds of a video, or the position of a photo. */
   progress: number;
   /** Milliseconds since 1970 in the server's time. A late report is ignored; without a sequence the order of arrival decides. */
   sequence?: number | undefined;

@@ -5,14 +5,13 @@ import { paths } from "#app/paths.ts";
 import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 import { initials } from "#app/ui/parts/initials.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { CARD_SIZES } from "./card-grid.tsx";
 import styles from "./media-card.module.css";
 
 interface CreatorCardProps {
   creator: CreatorCardView;
   priority?: boolean;
 }
-
-const SIZES = "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw";
 
 export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
   return (
@@ -22,7 +21,7 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
           className={styles.image}
           name={creator.name}
           picture={creator.portrait}
-          sizes={SIZES}
+          sizes={CARD_SIZES.tall}
           priority={priority}
         />
       </div>

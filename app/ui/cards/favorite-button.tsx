@@ -40,7 +40,7 @@ export function FavoriteButton({
         <VisuallyHidden>{withLabel ? `: ${title}` : `Favorite: ${title}`}</VisuallyHidden>
       </button>
       {error === null ? null : (
-        <span role="alert" className={styles.problem}>
+        <span role="alert" className={styles.error}>
           Favorite {error}
         </span>
       )}

@@ -42,8 +42,8 @@ export function useFavoriteForms(): FavoriteForms {
 }
 
 /**
- * One for all hearts of a page, because the router's hooks in each would be slow to render. Not a form of the router, which
- * would replace the page with its error page when a heart was not saved.
+ * One provider for all hearts of a page, because the router's hooks in each would be slow to render. Hearts do not use the
+ * router's forms, which would replace the page with the error page when a heart was not saved.
  */
 export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const { pathname, search, key } = useLocation();
@@ -54,12 +54,12 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const [presses, setPresses] = useState<Presses>(new Map());
   const loadingSince = useRef(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the beginning and the end of a load may be rendered together, with new data.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a load may begin and end within one render, which then has new data.
   useEffect(() => {
     if (isLoading) loadingSince.current = performance.now();
     else setPresses((all) => withoutLoaded(all, loadingSince.current));
   }, [isLoading, data]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a problem is read on the page of its heart.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error is read on the page of its heart.
   useEffect(() => setPresses((all) => withoutErrors(all, loadingSince.current)), [key]);
 
   const press = useCallback(async (mediaId: string, photo: number | undefined, isOn: boolean) => {
@@ -78,7 +78,7 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
 }
 
-/** Loaded data contains what was answered before the load began. A problem still has to be read. */
+/** Loaded data contains what was answered before the load began. An error still has to be read. */
 function withoutLoaded(presses: Presses, loadingSince: number): Presses {
   const isLoaded = ({ answeredAt }: Press) => answeredAt <= loadingSince;
   if (![...presses.values()].some(isLoaded)) return presses;

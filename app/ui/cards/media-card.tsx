@@ -5,30 +5,31 @@ import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { seenPercent } from "#app/ui/parts/seen-percent.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { clock } from "../parts/clock.ts";
+import { CARD_SIZES } from "./card-grid.tsx";
 import styles from "./media-card.module.css";
 
 interface MediaCardProps {
   media: MediaCardView;
-  /** Videos and photo sets share a row, so covers are cropped to this shape. */
-  shape: "wide" | "tall";
+  /** Covers are cropped to it, because a row may have both videos and photo sets. */
+  shape: keyof typeof CARD_SIZES;
   priority?: boolean;
   actions?: ReactNode;
   anchor?: string;
 }
 
-/** Must match the columns in card-grid.module.css. */
-const SIZES = {
-  wide: "(min-width: 75em) 19rem, (min-width: 48em) 31vw, (min-width: 38em) 46vw, 92vw",
-  tall: "(min-width: 75em) 15rem, (min-width: 48em) 24vw, 46vw",
-};
-
 export function MediaCard({ media, shape, priority = false, actions, anchor }: MediaCardProps) {
   return (
     <article className={styles.card} id={anchor}>
       <div className={styles[shape]} data-preview={media.preview ?? undefined}>
-        <Picture className={styles.image} picture={media.cover} sizes={SIZES[shape]} priority={priority} />
+        <Picture
+          className={styles.image}
+          picture={media.cover}
+          sizes={CARD_SIZES[shape]}
+          priority={priority}
+        />
         {media.isNew ? <span className={styles.new}>New</span> : null}
         <Extent media={media} />
         {media.isCompleted ? null : <Progress value={media.progress} />}
@@ -88,7 +89,7 @@ function Extent({ media }: { media: MediaCardView }) {
 
 function Progress({ value }: { value: number | null }) {
   if (value === null || value <= 0) return null;
-  const percent = Math.min(100, Math.max(2, Math.round(value * 100)));
+  const percent = seenPercent(value);
   return (
     <div className={styles.track}>
       <div className={styles.bar} style={{ width: `${percent}%` }} />

@@ -1,5 +1,6 @@
 import { count } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
+import { NO_ACCESS_STATUSES } from "#app/ui/parts/no-access.ts";
 import { type Outcome, saveNewest } from "./save-newest.ts";
 
 const SAVED_WITHIN_MS = 8_000;
@@ -39,8 +40,8 @@ async function send(
 
 function reasonOf({ type, status, headers }: Response): string {
   if (type === "opaqueredirect" || status === 401) return "not saved. Sign in again.";
-  if ([403, 404, 410].includes(status)) return "not saved, because you no longer have access to it.";
+  if (NO_ACCESS_STATUSES.includes(status)) return "not saved, because you no longer have access to it.";
   const seconds = Number(headers.get("Retry-After"));
   if (status !== 429 || !(seconds > 0)) return NOT_SAVED;
-  return `not saved after too many tries in a short time. Try again in ${count(seconds, "second")}.`;
+  return `not saved, because there were too many tries in a short time. Try again in ${count(seconds, "second")}.`;
 }

@@ -23,7 +23,7 @@ test("presses of one photo are sent one after another, and only the newest", asy
   expect(sent).toEqual([true, true, false]);
 });
 
-test("an old failure does not undo a newer press, and the newest failure leaves what the server has", async () => {
+test("a failed press does not undo a newer one, and when the newest fails, the outcome is what the server has", async () => {
   const answers = ["Not saved.", null];
   const send = async () => answers.shift() ?? null;
   const presses = [saveNewest("photo", true, send), saveNewest("photo", false, send)];

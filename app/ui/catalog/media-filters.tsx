@@ -17,13 +17,13 @@ interface MediaFiltersProps {
   type: MediaType;
   filters: ListFilters;
   options: FilterChoices;
+  /** How many filters are chosen, besides the search. */
+  chosen: number;
   isSignedIn: boolean;
 }
 
-export function MediaFilters({ type, filters, options, isSignedIn }: MediaFiltersProps) {
+export function MediaFilters({ type, filters, options, chosen, isSignedIn }: MediaFiltersProps) {
   const { q, creator, tag, length, access, seen, sort } = filters;
-  const choices = [creator, tag, length, access, seen, sort === "newest" ? null : sort];
-  const chosen = choices.filter((value) => value !== null).length;
   return (
     <ListForm action={paths.list(type)} state={filters}>
       <SearchRow label={type === "video" ? "Search videos" : "Search photo sets"} q={q} />

@@ -1,5 +1,5 @@
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
-import { CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { type CARD_SIZES, CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { FavoriteButton } from "#app/ui/cards/favorite-button.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
 
@@ -7,8 +7,9 @@ const FIRST_ROW = 4;
 
 interface MediaGridProps {
   cards: MediaCardView[];
-  shape: "wide" | "tall";
-  isOnlyList?: boolean;
+  shape: keyof typeof CARD_SIZES;
+  /** For the only list of a page: two lists could show the same item. */
+  hasAnchors?: boolean;
   hasWholeRows?: boolean;
   lazy?: boolean;
 }
@@ -16,7 +17,7 @@ interface MediaGridProps {
 export function MediaGrid({
   cards,
   shape,
-  isOnlyList = false,
+  hasAnchors = false,
   hasWholeRows = false,
   lazy = false,
 }: MediaGridProps) {
@@ -28,7 +29,7 @@ export function MediaGrid({
           media={media}
           shape={shape}
           priority={!lazy && index < FIRST_ROW}
-          {...(isOnlyList ? { anchor: `media-${media.id}` } : {})}
+          {...(hasAnchors ? { anchor: `media-${media.id}` } : {})}
           actions={
             media.isFavorited === null ? null : (
               <FavoriteButton mediaId={media.id} title={media.title} isFavorited={media.isFavorited} />

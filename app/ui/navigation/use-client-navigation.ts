@@ -1,5 +1,6 @@
 import { useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
+import { opensOtherTab } from "../parts/modifier-keys.ts";
 
 /** One listener for links within a page, and for links and forms with `data-client`. */
 export function useClientNavigation(): void {
@@ -42,10 +43,6 @@ function goWithinPage(event: MouseEvent, hash: string): void {
   target.scrollIntoView();
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
-}
-
-function opensOtherTab({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
 function pathOf({ pathname, search, hash }: HTMLAnchorElement): string {

@@ -10,8 +10,9 @@ import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-grid.module.css";
 
 const SIZES = "(min-width: 48em) 25vw, 50vw";
-/** A wider photo fills most of a row, whose height is about this. */
+/** A photo with a larger ratio fills most of a row. */
 const WIDE_RATIO = 1.8;
+/** The usual height of a row. */
 const ROW_REM = 22;
 
 export interface GridPhoto {
@@ -59,7 +60,7 @@ export function PhotoGrid({ mediaId, slug, photos, count, as }: PhotoGridProps) 
               </VisuallyHidden>
             </SiteLink>
             {error === null ? null : (
-              <p role="alert" className={styles.problem}>
+              <p role="alert" className={styles.error}>
                 Favorite {error}
               </p>
             )}

@@ -47,7 +47,7 @@ export function PhotoStage({
   const previous = pageOf(neighbors.previous);
   const next = pageOf(neighbors.next);
   const { area, lightbox, isOpen } = useLightbox(set.slug, position);
-  // A locked set has few pages, on which its free photos have other numbers.
+  // A locked set lists only its free photos, so their positions do not tell the page.
   const up = paths.media(
     "photoSet",
     set.slug,

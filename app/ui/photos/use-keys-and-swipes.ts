@@ -1,11 +1,12 @@
 import { useIsomorphicEffect } from "@mantine/hooks";
 import { useNavigate } from "@remix-run/react";
 import type { RefObject } from "react";
+import { hasModifier } from "../parts/modifier-keys.ts";
 
 const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
-/** Clicks the rel="prev" and rel="next" links, so keys, swipes and links never differ. Escape leads up. */
+/** Clicks the rel="prev" and rel="next" links, so keys, swipes and links never differ. Escape leads to `up`. */
 export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn: boolean): void {
   const navigate = useNavigate();
 
@@ -20,7 +21,7 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn
     document.addEventListener(
       "keydown",
       (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+        if (hasModifier(event)) return;
         // Escape closes a menu first.
         if (event.defaultPrevented) return;
         if (event.target instanceof Element && event.target.closest(TAKES_KEYS)) return;

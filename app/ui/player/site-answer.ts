@@ -1,9 +1,10 @@
+import { NO_ACCESS_STATUSES } from "#app/ui/parts/no-access.ts";
 import type { Probe } from "./way-of-playing.ts";
 
 const ANSWER_MS = 8_000;
 /** All sizes have these codecs: docs/media.md. */
 const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
-const REFUSALS = [401, 403, 404, 410];
+const REFUSALS = [401, ...NO_ACCESS_STATUSES];
 
 const GONE = "The connection to the site was lost.";
 export const REFUSED = "This page can no longer play the video. Reload the page to continue, or to see why.";

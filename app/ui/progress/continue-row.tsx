@@ -4,6 +4,7 @@ import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/clock.ts";
 import { LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { seenPercent } from "#app/ui/parts/seen-percent.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { MediaForm } from "../forms/media-form.tsx";
 import styles from "./progress.module.css";
@@ -21,13 +22,12 @@ export function ContinueRow({ viewed }: { viewed: ViewedCard[] }) {
 }
 
 function ContinueCard({ card, resumeAt }: ViewedCard) {
-  const percent = Math.min(100, Math.max(2, Math.round((card.progress ?? 0) * 100)));
   return (
     <article className={styles.card}>
       <div className={styles.thumb} data-preview={card.preview ?? undefined}>
         <Picture picture={card.cover} sizes="9rem" priority />
         <div className={styles.track}>
-          <div className={styles.bar} style={{ width: `${percent}%` }} />
+          <div className={styles.bar} style={{ width: `${seenPercent(card.progress ?? 0)}%` }} />
         </div>
       </div>
       <div className={styles.words}>

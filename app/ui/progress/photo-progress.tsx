@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type ProgressSubject, progressReporter } from "./send-progress.ts";
 
-/** Long enough to count as a view, so quick paging saves once. */
+/** A photo that is shown for less does not count, so that quick paging saves once. */
 export const LOOKED_AT_MS = 700;
 
 interface PhotoProgressProps {
@@ -9,7 +9,10 @@ interface PhotoProgressProps {
   position: number;
 }
 
-/** For photos reached by script. Decided once: another device's progress must not make it save again. */
+/**
+ * Saves a photo that was reached by script; the server itself saves the others. Decided once, because a reload for another
+ * device's progress must not save it again.
+ */
 export function PhotoProgress({ progressSubject, position }: PhotoProgressProps): null {
   const [opened] = useState(progressSubject);
   const mediaId = opened?.mediaId;

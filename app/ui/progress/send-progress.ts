@@ -26,12 +26,12 @@ export interface ProgressReporter {
 }
 
 export interface ProgressListener {
-  /** Called with the unsent progress of an earlier visit, and with the server's once that is sent. */
+  /** Called with the unsent progress of an earlier visit, and once that is sent, with what the server has. */
   onRescued: (progress: number) => void;
   onSaved: () => void;
 }
 
-/** Less is no movement: a reloaded paused video lands slightly off. */
+/** Less does not count as moved: a paused video that is reloaded starts slightly off. */
 const MOVED_SECONDS = 0.5;
 
 export interface PageMoment {
@@ -45,7 +45,7 @@ export function pageMoment(): PageMoment {
   return { ticks: performance.now(), date: Date.now() };
 }
 
-/** Sequences use the server's time, because a client's may be wrong. Unsent progress waits for the next visit. */
+/** Sequences use the server's time, because a client's may be wrong. The tab keeps unsent progress for the next visit. */
 export function progressReporter(
   { mediaId, viewerId, serverNow }: ProgressSubject,
   receivedAt = pageMoment(),
@@ -77,7 +77,7 @@ export function progressReporter(
     reported = progress;
     return store({ progress, sequence: Math.round(serverNow + passed) });
   };
-  /** Unmoved progress keeps its sequence, so it replaces no newer progress of another tab or device. */
+  /** Progress that has not moved keeps its sequence, so it does not replace newer progress of another tab or device. */
   const keepIfMoved = (progress: number) =>
     reported !== null && Math.abs(progress - reported) < MOVED_SECONDS ? unsent : keep(progress);
   const send = async () => {
@@ -127,7 +127,7 @@ export function progressReporter(
       if (last === null) return;
       if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
       beacon = last;
-      // Browsers accept a beacon offline too, so it stays stored while an earlier report is pending or failed.
+      // Browsers accept a beacon offline too, so its progress stays stored while an earlier report is pending or has failed.
       if (!hasUnsent) drop();
     },
     end(progress) {

@@ -28,7 +28,7 @@ export function StoppedAtForm({ error, typed }: StoppedAtFormProps) {
           Save
         </button>
         {error ? (
-          <p id="stopped-at-problem" role="alert" className={styles.problem}>
+          <p id="stopped-at-problem" role="alert" className={styles.error}>
             {error}
           </p>
         ) : null}

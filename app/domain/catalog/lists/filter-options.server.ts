@@ -1,4 +1,4 @@
-// Names are read ahead, because the first list of each minute needed one more statement: decision 146.
+// Names are read ahead, because the first list of each minute would wait for one more statement: decision 146.
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { MediaType } from "#app/paths.ts";
@@ -74,8 +74,8 @@ function readChosen({ creator, tag }: Chosen) {
 const moved = createSignedOutCache<Chosen>();
 
 /**
- * The present slugs of a creator and a tag that were chosen by former ones. Null if neither was, and for names without
- * anything published.
+ * The present slugs of a creator and a tag that were chosen by a former slug. Null if neither was, or if what it names has
+ * nothing published.
  */
 export async function findMovedFilters(
   viewer: { user: object | null },

@@ -7,6 +7,7 @@ export const LENGTHS = ["short", "medium", "long"] as const;
 export const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
+const USUAL_SORT: Sort = "newest";
 export type Length = (typeof LENGTHS)[number];
 
 export const SEARCH_LENGTH_LIMIT = 64;
@@ -34,7 +35,7 @@ export function parseFilters(query: URLSearchParams): ListFilters {
     length: oneOf(LENGTHS, query.get("length")),
     access: oneOf(ACCESSES, query.get("access")),
     seen: oneOf(SEEN, query.get("seen")),
-    sort: oneOf(SORTS, query.get("sort")) ?? "newest",
+    sort: oneOf(SORTS, query.get("sort")) ?? USUAL_SORT,
     exact: query.get("exact") === "1",
   };
 }
@@ -43,6 +44,7 @@ export function slugIn(query: URLSearchParams, name: string): string | null {
   return query.get(name)?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null;
 }
 
+/** What was typed, when the search in the address is its correction. */
 export function typedSearch(query: URLSearchParams): string | null {
   return parseSearch(query.get("typed"));
 }
@@ -51,13 +53,18 @@ export function filterQuery({ sort, exact, ...rest }: ListFilters): Record<strin
   const chosen = Object.entries(rest).map(([name, value]) => [name, value ?? undefined]);
   return {
     ...Object.fromEntries(chosen),
-    sort: sort === "newest" ? undefined : sort,
+    sort: sort === USUAL_SORT ? undefined : sort,
     exact: exact ? "1" : undefined,
   };
 }
 
 export function isNarrowed({ sort: _, exact: __, ...filters }: ListFilters): boolean {
   return Object.values(filters).some((value) => value !== null);
+}
+
+/** Choices besides the search. */
+export function countChosen({ q: _, exact: __, sort, ...filters }: ListFilters): number {
+  return Object.values(filters).filter((value) => value !== null).length + (sort === USUAL_SORT ? 0 : 1);
 }
 
 export function parseSearch(text: string | null): string | null {

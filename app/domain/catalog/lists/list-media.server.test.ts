@@ -56,7 +56,7 @@ test("search covers titles, names, aliases, tags and descriptions, with or witho
   expect(await titles("q=hidden")).toEqual([]);
 });
 
-test("a forged cursor with an impossible date or a fractional view counts as the first page", async () => {
+test("a forged cursor with an impossible date or a fractional number of views counts as the first page", async () => {
   for (const [sort, value] of [
     ["newest", "2026-02-30 00:00:00+00"],
     ["oldest", "2026-13-45 99:99:99+00"],

@@ -9,7 +9,7 @@ import { isLive } from "../media/visibility.server.ts";
 import { correctSearch } from "./correct-search.server.ts";
 import { type FilterOption, listFilterOptions } from "./filter-options.server.ts";
 import { LENGTH_BANDS, type Length, type ListFilters } from "./list-filters.ts";
-import { ORDERS } from "./list-orders.ts";
+import { ORDERS } from "./list-orders.server.ts";
 import { beyond, directionOf, type PageRequest, pageOf, positionOf } from "./paging.server.ts";
 import { matchesSearch } from "./search.server.ts";
 

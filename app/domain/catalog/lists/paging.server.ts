@@ -87,7 +87,7 @@ export function pageOf<Row extends { id: string; sort_value: string }>(
 
 const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-4])(:?[0-5]\d)?$/;
 
-/** A timestamp as Postgres writes it, with an existing day. */
+/** A timestamp as PostgreSQL writes it, on a day that exists. */
 export function isDate(text: string): boolean {
   const [, day, time] = DATE.exec(text) ?? [];
   const date = new Date(`${day}T${time}Z`);

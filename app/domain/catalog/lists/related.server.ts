@@ -25,7 +25,7 @@ const WEIGHED = 60;
 const CANDIDATES = 60;
 /** Weighing takes most of the time and is the same for everybody. What is no longer live is left out at once. */
 const CANDIDATES_LIFETIME_MS = 600_000;
-/** Items of a common name. With 50,000 items in all, both ways take a few milliseconds at this number. */
+/** A name with this many items is common: see newestWith(). With 50,000 items in all, both ways then take a few milliseconds. */
 const COMMON = 2_000;
 
 const RelatedRow = CardRow.extend({
@@ -67,13 +67,12 @@ async function readRelated(viewer: CardViewer, type: MediaType, slug: string): P
       SELECT m.id, row_number() OVER (ORDER BY ${isCompletedBy(viewerId)},
         scored.score DESC, m.publish_at DESC, m.id) AS position
       FROM scored JOIN media m ON m.id = scored.id
-      WHERE ${isLive} AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
+      WHERE ${isLive} AND ${isOfOtherShoot}
       ORDER BY position LIMIT ${RELATED_SHOWN}
     ), next_of_access AS (
       SELECT DISTINCT ON (m.access) m.id, m.publish_at, ${isLater} AS is_later
       FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
-      WHERE ${isLive} AND ${type} = 'video' AND m.type = 'video' AND (${isLater} OR ${viewerId}::uuid IS NOT NULL)
-        AND NOT ${isCompletedBy(viewerId)}
+      WHERE ${isLive} AND ${type} = 'video' AND m.type = 'video' AND NOT ${isCompletedBy(viewerId)}
       ORDER BY m.access, is_later DESC, m.publish_at, m.id
     ), shown AS (
       SELECT id, position, 'shoot' AS section FROM shoot
@@ -88,11 +87,12 @@ async function readRelated(viewer: CardViewer, type: MediaType, slug: string): P
   const inSection = (section: RelatedRow["section"]) => rows.filter((row) => row.section === section);
   const cards = (section: RelatedRow["section"]) =>
     inSection(section).map((row) => mediaCardView(viewer, row));
-  const alike = inSection("related").filter(
-    (row) => row.type === type && row.has_same_creator && (row.is_later || viewerId !== null),
-  );
+  const alike = inSection("related").filter((row) => row.type === type && row.has_same_creator);
   const following = type === "video" ? [...inSection("next"), ...alike] : [];
   const next = following
+    // A visitor without an account only goes forward: without a record of what they have seen, two videos that lead to each other
+    // would alternate forever.
+    .filter((row) => row.is_later || viewerId !== null)
     .map((row) => mediaCardView(viewer, row))
     .find(({ isLocked, isCompleted }) => !isLocked && !isCompleted);
   return {
@@ -110,7 +110,7 @@ function findCandidates(type: MediaType, shortId: string) {
       ${newestWith("creator", type)} UNION ALL ${newestWith("tag", type)}
     )
     SELECT m.id, sum(weight)::int AS score FROM weighed JOIN media m ON m.id = media_id
-    WHERE m.id <> (SELECT id FROM self) AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
+    WHERE m.id <> (SELECT id FROM self) AND ${isOfOtherShoot}
     GROUP BY m.id ORDER BY score DESC, m.publish_at DESC, m.id LIMIT ${CANDIDATES}
   `;
 }
@@ -122,9 +122,9 @@ const NAMED = {
 } satisfies Record<NameKind, { weight: number; names: SQL; rows: SQL; id: SQL }>;
 
 /**
- * A statement of the newest items of each name of `self`. All items of a rare name are looked up; for a common one the newest
- * items of all are looked through. PostgreSQL does not know the names when it plans, so the conditions are in subqueries, which
- * leave it no other way.
+ * Selects the newest items of each creator or tag of `self`. Of a rare name, all items are read and sorted; for a common one,
+ * all media are read from the newest on until enough have it. PostgreSQL plans before it knows the names, so subqueries
+ * force the one way or the other.
  */
 function newestWith(kind: NameKind, type: MediaType): SQL {
   const { weight, names, rows, id } = NAMED[kind];
@@ -145,8 +145,7 @@ function newestWith(kind: NameKind, type: MediaType): SQL {
     ) near`;
 }
 
-/**
- * Whether `m` was published after this video. A visitor without an account only goes forward: without a record of what
- * they have seen, two videos that name each other would play in turns forever.
- */
+const isOfOtherShoot = sql`NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)`;
+
+/** Whether `m` was published after this video. */
 const isLater: SQL = sql`COALESCE((m.publish_at, m.id) > (self.publish_at, self.id), false)`;

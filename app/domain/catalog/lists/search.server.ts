@@ -44,8 +44,8 @@ function parseGroups(search: string): Term[][] {
 }
 
 /**
- * Which words occur in names. Asked before the search, so that PostgreSQL can look up a word that occurs only in texts in their
- * index. For a condition with OR it would read all items.
+ * Which words occur in names. Asked before the search, because a word that occurs only in titles and descriptions can then be
+ * found by their index; with an OR that includes names, PostgreSQL would read all items.
  */
 async function readNames(terms: Term[]): Promise<Map<string, KnownNames>> {
   const texts = [...new Set(terms.map(({ text }) => text))];

@@ -35,7 +35,7 @@ export type MediaRecord = z.infer<typeof StoredMedia> & { own: OwnMedia };
 
 export const OwnColumns = z.object({
   is_new: flag,
-  /** Seconds, or the number of the last photo. */
+  /** Seconds, or the position of the last photo. */
   progress: number.nullable(),
   is_completed: flag,
   is_favorited: flag.nullable(),

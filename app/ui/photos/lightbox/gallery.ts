@@ -2,6 +2,7 @@
 import PhotoSwipe, { type SlideData } from "photoswipe";
 import "photoswipe/style.css";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { hasModifier } from "#app/ui/parts/modifier-keys.ts";
 import { pictureFile } from "#app/ui/parts/picture.tsx";
 import styles from "./lightbox.module.css";
 import type { LightboxPhoto } from "./lightbox-set.ts";
@@ -13,7 +14,7 @@ const PAN_PX = 80;
 /** A smaller step would not be seen on phones. */
 const MIN_ZOOM = 1.1;
 
-const NOT_OPEN = "You no longer have access to this photo.";
+const NO_ACCESS = "You no longer have access to this photo.";
 
 export interface GalleryState {
   index: number;
@@ -24,14 +25,14 @@ export interface GalleryState {
 }
 
 interface GalleryEvents {
-  /** An empty element beside the buttons. Presses in it are no gestures. */
+  /** An empty element beside PhotoSwipe's buttons, in which presses are not gestures. */
   onBar(bar: HTMLElement): void;
   onState(state: GalleryState): void;
   onTurned(position: number): void;
   /** The lightbox closes, but not by Back. */
   onClosing(): void;
   onGone(): void;
-  findClosed(): Promise<LightboxPhoto[]>;
+  findLost(): Promise<LightboxPhoto[]>;
 }
 
 export type Gallery = ReturnType<typeof createGallery>;
@@ -55,7 +56,7 @@ export function createGallery(
     returnFocus: false,
     initialZoomLevel: "fit",
     secondaryZoomLevel: ({ fit }) => (oneToOne() < MIN_ZOOM * fit ? 2 * fit : oneToOne()),
-    // PhotoSwipe uses the level above if that is more.
+    // PhotoSwipe uses secondaryZoomLevel if that is larger.
     maxZoomLevel: () => 2 * oneToOne(),
     imageClickAction: "zoom",
     showHideAnimationType: isCalm ? "none" : "zoom",
@@ -97,11 +98,11 @@ export function createGallery(
     pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit });
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
-  const closed = new Set<LightboxPhoto>();
-  // A weak network fails many photos at once.
+  const lost = new Set<LightboxPhoto>();
+  // On a weak network many photos fail at once, and need only one request.
   let pending: Promise<LightboxPhoto[]> | null = null;
-  const findClosed = () => {
-    pending ??= events.findClosed().finally(() => {
+  const findLost = () => {
+    pending ??= events.findLost().finally(() => {
       pending = null;
     });
     return pending;
@@ -111,15 +112,15 @@ export function createGallery(
     failed.add(content);
     message.setAttribute("role", "alert");
     const photo = photos[content.index];
-    if (photo && closed.has(photo)) message.textContent = NOT_OPEN;
+    if (photo && lost.has(photo)) message.textContent = NO_ACCESS;
     return message;
   });
   pswp.on("loadError", async ({ slide, content }) => {
     const photo = photos[slide.index];
-    if (!photo || slide !== pswp.currSlide || closed.has(photo)) return;
-    for (const each of await findClosed()) closed.add(each);
+    if (!photo || slide !== pswp.currSlide || lost.has(photo)) return;
+    for (const each of await findLost()) lost.add(each);
     const message = content.element?.querySelector(".pswp__error-msg");
-    if (message && closed.has(photo)) message.textContent = NOT_OPEN;
+    if (message && lost.has(photo)) message.textContent = NO_ACCESS;
   });
   // PhotoSwipe reloads a failed photo when turning to it, but still shows the failure.
   const retry = () => {
@@ -129,7 +130,7 @@ export function createGallery(
   };
   pswp.on("bindEvents", () => pswp.events.add(window, "online", retry));
   pswp.on("change", () => {
-    // PhotoSwipe then fires the event again.
+    // The retry fires this event again.
     if (retry()) return;
     update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
     thumbnailOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
@@ -147,12 +148,12 @@ export function createGallery(
     if (target instanceof HTMLSelectElement && key !== "Escape") event.preventDefault();
     else if (key === "Home") pswp.goTo(0);
     else if (key === "End") pswp.goTo(photos.length - 1);
-    // A tap hides the buttons, and keyboards need to see them.
+    // A tap may have hidden the buttons, which somebody with a keyboard needs to see.
     else if (key === "Tab") pswp.element?.classList.add("pswp--ui-visible");
     else if (panSideways(pswp, event.originalEvent)) event.preventDefault();
   });
   pswp.on("close", () => {
-    // PhotoSwipe waits for its last animation, and forever if that belongs to an earlier swipe.
+    // PhotoSwipe waits until its last animation ends, which never happens if that belongs to an earlier swipe.
     pswp.animations.stopAll();
     pswp.mainScroll.moveIndexBy(0);
     if (leavesHistory) events.onClosing();
@@ -185,7 +186,7 @@ export function createGallery(
   };
 }
 
-/** While PhotoSwipe opens, it ignores keys and buttons, and a zoom then can leave it opening or closing forever. */
+/** While PhotoSwipe opens, it ignores keys and buttons, and a zoom can leave it opening or closing forever. */
 function pressWhenOpen(pswp: PhotoSwipe): void {
   for (const name of ["close", "next", "prev", "goTo", "toggleZoom"] as const) {
     const now = pswp[name].bind(pswp) as (...given: unknown[]) => void;
@@ -199,7 +200,7 @@ function pressWhenOpen(pswp: PhotoSwipe): void {
     Object.assign(pswp, { [name]: press });
   }
   const early = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (hasModifier(event)) return;
     if (event.key === "Escape") pswp.close();
     else if (event.key === "ArrowRight") pswp.next();
     else if (event.key === "ArrowLeft") pswp.prev();
@@ -213,9 +214,9 @@ function pressWhenOpen(pswp: PhotoSwipe): void {
 
 /** False at the photo's edge, where the key turns to the next photo. */
 function panSideways({ currSlide: slide }: PhotoSwipe, event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const { key } = event;
   const isArrow = key === "ArrowLeft" || key === "ArrowRight";
-  if (!slide || !isArrow || ctrlKey || metaKey || altKey || shiftKey) return false;
+  if (!slide || !isArrow || hasModifier(event)) return false;
   const before = slide.pan.x;
   slide.panTo(before + (key === "ArrowLeft" ? PAN_PX : -PAN_PX), slide.pan.y);
   if (slide.pan.x === before) return false;

@@ -16,7 +16,7 @@ const STOP = "Stop slideshow";
 interface LightboxBarProps {
   set: LightboxSet;
   photo: LightboxPhoto;
-  /** Null over a photo's page, to which closing leads. */
+  /** Null on a photo's own page: closing the lightbox leads there. */
   page: string | null;
   state: GalleryState;
   gallery: Gallery;
@@ -48,7 +48,7 @@ export function LightboxBar({ set, photo, page, state, gallery }: LightboxBarPro
         </a>
       ) : null}
       {page ? (
-        // It replaces the lightbox's step, so that Back leads to the set.
+        // Replaces the lightbox's history entry, so that Back leads to the set.
         <Link
           className={styles.button}
           to={page}

@@ -7,7 +7,7 @@ import { decorative } from "#app/ui/parts/icons.tsx";
 
 const SIZE = 22;
 
-/** Apart from other icons, which lists load too. */
+/** Not in icons.tsx, which lists load too. */
 export const PlayIcon = decorative(IconPlayerPlay, SIZE);
 export const PauseIcon = decorative(IconPlayerPause, SIZE);
 export const FullScreenIcon = decorative(IconMaximize, SIZE);

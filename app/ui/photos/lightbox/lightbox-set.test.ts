@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pageMoment } from "#app/ui/progress/send-progress.ts";
-import { findClosedPhotos, type LightboxPhoto, loadLightboxSet } from "./lightbox-set.ts";
+import { findLostPhotos, type LightboxPhoto, loadLightboxSet } from "./lightbox-set.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -10,7 +10,7 @@ test.each<[string, () => Promise<Response>]>([
   ["no network", async () => Promise.reject(new TypeError("Failed to fetch"))],
   ["a page instead of a list", async () => new Response("<!doctype html>")],
   ["a list without photos", async () => Response.json({ photos: [] })],
-])("%s leaves nothing to open", async (_, fetch) => {
+])("the list cannot be loaded: %s", async (_, fetch) => {
   vi.stubGlobal("fetch", fetch);
   await expect(loadLightboxSet("/list")).rejects.toThrow();
 });
@@ -32,8 +32,11 @@ test.each<[string, () => Promise<Response>, number[]]>([
   ["a set that was taken down", async () => new Response(null, { status: 410 }), [7, 9]],
   ["a limit", async () => new Response(null, { status: 429 }), []],
   ["no network", async () => Promise.reject(new TypeError("Failed to fetch")), []],
-])("after a failed photo, %s says which photos are closed", async (_, fetch, closed) => {
-  vi.stubGlobal("fetch", fetch);
-  const photos = [7, 9].map((number) => ({ number }) as LightboxPhoto);
-  expect((await findClosedPhotos("/list", photos)).map(({ number }) => number)).toEqual(closed);
-});
+])(
+  "after a failed photo, the photos that the viewer may no longer see are found: %s",
+  async (_, fetch, lost) => {
+    vi.stubGlobal("fetch", fetch);
+    const photos = [7, 9].map((number) => ({ number }) as LightboxPhoto);
+    expect((await findLostPhotos("/list", photos)).map(({ number }) => number)).toEqual(lost);
+  },
+);

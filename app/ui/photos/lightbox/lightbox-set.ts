@@ -1,4 +1,5 @@
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { NO_ACCESS_STATUSES } from "#app/ui/parts/no-access.ts";
 import { type PageMoment, type ProgressSubject, pageMoment } from "#app/ui/progress/send-progress.ts";
 
 export const LOADED_WITHIN_MS = 8_000;
@@ -27,7 +28,7 @@ export function nearestPhoto({ photos }: LightboxSet, position: number): Lightbo
   return [...photos].sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Throws without photos or a timely answer: the photo's own page says why. */
+/** Throws if there are no photos, or no answer in time: the photo's own page says why. */
 export async function loadLightboxSet(address: string): Promise<ReceivedSet> {
   const response = await requestList(address);
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
@@ -37,10 +38,11 @@ export async function loadLightboxSet(address: string): Promise<ReceivedSet> {
   return { ...set, receivedAt };
 }
 
-export async function findClosedPhotos(address: string, photos: LightboxPhoto[]): Promise<LightboxPhoto[]> {
+/** Those of `photos` that this person may no longer see. */
+export async function findLostPhotos(address: string, photos: LightboxPhoto[]): Promise<LightboxPhoto[]> {
   try {
     const response = await requestList(address);
-    if ([403, 404, 410].includes(response.status)) return photos;
+    if (NO_ACCESS_STATUSES.includes(response.status)) return photos;
     const now = (await response.json()) as LightboxSet;
     return photos.filter(({ number }) => now.photos.every((photo) => photo.number !== number));
   } catch {

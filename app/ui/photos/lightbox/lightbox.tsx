@@ -4,9 +4,9 @@ import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
 import { createGallery, type Gallery, type GalleryState } from "./gallery.ts";
 import { LightboxBar } from "./lightbox-bar.tsx";
-import { findClosedPhotos, type ReceivedSet } from "./lightbox-set.ts";
+import { findLostPhotos, type ReceivedSet } from "./lightbox-set.ts";
 
-/** Safari refuses more than 100 changes of the address in 30 seconds. */
+/** Safari allows 100 changes of the address in 30 seconds. */
 const ADDRESS_AFTER_MS = 300;
 
 interface LightboxProps {
@@ -35,12 +35,12 @@ export function Lightbox({ set, list, startAt, addressOf, leadsToPages, onClosed
     const showAddress = () => {
       if (!isLeft) window.history.replaceState(window.history.state, "", addressOf(shown));
     };
-    // The lightbox is a step of Back, which closes it; turning stays within the step. Its key separates its scroll position from
-    // that of the page below.
+    // The lightbox has its own history entry, so that Back closes it; turning only changes the entry's address. A key of its own
+    // keeps its scroll position apart from that of the page below.
     const key = `lightbox ${performance.timeOrigin + performance.now()}`;
     window.history.pushState({ ...window.history.state, key }, "", addressOf(startAt));
-    // On a reload the browser would scroll the photo's page to the place of the page below. Remix restores that setting just
-    // before the page is hidden.
+    // On a reload the browser would give the photo's page the scroll position of the page below. Set this late, because Remix
+    // resets it just before the page is hidden.
     const beginAtTheTop = () => {
       if (document.visibilityState === "hidden") window.history.scrollRestoration = "manual";
     };
@@ -64,7 +64,7 @@ export function Lightbox({ set, list, startAt, addressOf, leadsToPages, onClosed
         isLeft = true;
         window.history.back();
       },
-      findClosed: () => findClosedPhotos(list, photos),
+      findLost: () => findLostPhotos(list, photos),
       onGone: () => void left.then(() => onClosed(shown)),
     });
     const closeByHistory = () => {

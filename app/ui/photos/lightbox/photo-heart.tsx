@@ -10,16 +10,16 @@ interface PhotoHeartProps {
   photo: LightboxPhoto;
 }
 
-/** The heart of pages would load the page below again. */
+/** Not FavoriteButton, which would reload the page below. */
 export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   const { presses, press } = useFavoriteForms();
   const pressed = presses.get(favoriteKey(mediaId, photo.number))?.isOn;
   const isOn = pressed ?? photo.isFavorited === true;
   const [error, setError] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message is read before the photo is turned.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error belongs to the photo that was shown.
   useEffect(() => setError(null), [photo]);
   useEffect(() => {
-    // Presses are forgotten once the page below has them.
+    // A press is forgotten once the data of the page below contains it.
     if (pressed !== undefined) photo.isFavorited = pressed;
   }, [photo, pressed]);
   const onClick = async () => {
@@ -31,7 +31,7 @@ export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   };
   return (
     <>
-      <span role="status" className={styles.problem}>
+      <span role="status" className={styles.error}>
         {error}
       </span>
       <button

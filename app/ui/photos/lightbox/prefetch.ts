@@ -1,4 +1,4 @@
-/** Access, progress and favorites may change. */
+/** Not longer, because access, progress and favorites may change. */
 const FRESH_MS = 10_000;
 
 interface Begun<Loaded> {

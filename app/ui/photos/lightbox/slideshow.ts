@@ -30,7 +30,7 @@ export function useSlideshow({ index, isLast, isStill, next, first }: Turning): 
   const [pace, setPace] = useState(readPace);
   const isRunning = wanted && !isCalm && !isLast;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each photo has its whole time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each photo starts a new timer.
   useEffect(() => {
     if (!isRunning || !isStill || !isVisible) return;
     const timer = setTimeout(next, pace * 1_000);

@@ -10,6 +10,7 @@ import {
 } from "react";
 import { gridPageAt, paths } from "#app/paths.ts";
 import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
+import { opensOtherTab } from "#app/ui/parts/modifier-keys.ts";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import type { Lightbox } from "./lightbox.tsx";
 import { LOADED_WITHIN_MS, loadLightboxSet, nearestPhoto, type ReceivedSet } from "./lightbox-set.ts";
@@ -31,7 +32,10 @@ interface LightboxArea {
   isOpen: boolean;
 }
 
-/** Without scripts or list after eight seconds, a press follows its link. `shown`: the photo of this page, if any. */
+/**
+ * A press follows its link without scripts, or if the list does not come in time. `shown`: the position of the photo whose own
+ * page this is; null on the set's page.
+ */
 export function useLightbox(slug: string, shown: number | null): LightboxArea {
   const navigate = useNavigate();
   const { key, search } = useLocation();
@@ -39,7 +43,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
   const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;
   const isIdle = useRevalidator().state === "idle" && goingTo === undefined;
-  // The lightbox's step has the key of the page below.
+  // Closing the lightbox navigates too, back to the key of this page.
   const isNavigating = goingTo !== undefined && goingTo.key !== key;
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
@@ -56,7 +60,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
     },
     [key, isNavigating],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page has learned since, the list may lack.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an earlier list may lack what has been saved since.
   useEffect(() => prefetch.forget(), [prefetch, isIdle, presses]);
   const open = async (position: number, link: HTMLAnchorElement) => {
     if (opened) return;
@@ -70,7 +74,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
     } catch {
       if (!isLast()) return;
       if (shown === null) navigate(link.pathname + link.search);
-      // The photo's page is already here: its link leads to a file.
+      // On the photo's own page the link leads to a file, which the router cannot open.
       else window.location.assign(link.href);
     } finally {
       showOpening(link, false);
@@ -98,7 +102,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid, or of a photo, has come.
   useEffect(() => {
     if (toFocus.current !== null) focusPhoto(toFocus.current);
-    // After a reload the router restores the scroll position of its beginning.
+    // Again after its data has been reloaded, because the router then restores the earlier scroll position.
   }, [key, isIdle]);
   useEffect(() => {
     const listening = new AbortController();
@@ -115,8 +119,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
     area: {
       onClick(event) {
         const link = photoLink(event);
-        const opensOtherTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-        if (!link || event.defaultPrevented || opensOtherTab || event.button !== 0) return;
+        if (!link || event.defaultPrevented || opensOtherTab(event)) return;
         event.preventDefault();
         void open(Number(link.dataset.photo), link);
       },
@@ -151,7 +154,7 @@ function failure(afterMs: number): Promise<never> {
   });
 }
 
-/** Not by React: the page renders its links without the lightbox. */
+/** Changes the element itself, because the page renders its links without this state. */
 function showOpening(link: HTMLAnchorElement, isOpening: boolean): void {
   link.classList.toggle(styles.opening ?? "", isOpening);
   if (isOpening) link.setAttribute("aria-busy", "true");
@@ -162,7 +165,7 @@ function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-photo]") : null;
 }
 
-/** Where the person is now, not where they began. */
+/** The link of the photo that was shown last, not of the one that was pressed. */
 function focusPhoto(position: number): void {
   const link = thumbnailOf(position)?.closest("a");
   link?.focus({ preventScroll: true });
