@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
+import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
@@ -82,8 +83,13 @@ export async function databaseChecks(url: string): Promise<Check[]> {
   ];
 }
 
-/** Not wrong by itself: a host may give time away. Only the payment provider can end it. */
+/** Access without payments is not wrong by itself: a host may give time away. Only the payment provider can end it. */
 async function checkSubscriptions() {
+  const refundable = await listRefundable(db);
+  if (refundable.length > 0)
+    return fix(
+      `${count(refundable.length, "invoice")} ${refundable.length === 1 ? "was" : "were"} paid after the subscription had ended: npm run billing:reconcile lists them, and the payment provider's dashboard refunds them`,
+    );
   const { all, endless } = await countUncollected();
   if (all === 0) return ok("none has access while its payments are paused");
   const end = endless === 0 ? "" : `, ${endless} of them without an end date`;

@@ -43,7 +43,7 @@ const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
 /** One fault of the site would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
-const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
+const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "refundable", "uncollected"];
 
 export const tasks = {
   "send-mail": async (payload) => {

@@ -8,6 +8,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   paid: "Paid",
   partlyRefunded: "Paid",
   refunded: "Paid, then refunded in full",
+  paidTooLate: "Paid after its subscription had ended, so it gave you no access. Write to us to get it back",
   open: "Not paid yet",
   paymentPending: "Pending: your bank is sending the money",
   lapsed: "Not paid. Its subscription has ended, so nothing is due",

@@ -5,7 +5,9 @@ import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
 import { formatMoney } from "../rules/format-money.ts";
 import { isLastCharge } from "../rules/last-charge.ts";
+import { isPaidTooLate } from "../rules/outlived-invoice.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
+import { HAS_FAILED } from "../subscriptions/refundable-invoices.server.ts";
 
 const MAX_INVOICES = 100;
 const WITHOUT_PAY_PAGE: State[] = ["paymentPending", "lapsed", "uncollectible"];
@@ -19,7 +21,8 @@ type State =
   | "partlyRefunded"
   | "refunded"
   | "paymentPending"
-  | "lapsed";
+  | "lapsed"
+  | "paidTooLate";
 
 interface Asked {
   userId: string;
@@ -33,6 +36,7 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     .select({
       invoice: invoices,
       subscription: subscriptions,
+      hasFailed: HAS_FAILED,
       isCustomer: sql<boolean>`EXISTS (
         SELECT FROM customers WHERE user_id = ${userId} AND provider = ${provider})`,
       others: otherSubscriptions(userId, subscriptionId),
@@ -45,8 +49,8 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     .limit(MAX_INVOICES);
   const [first] = rows;
   return {
-    invoices: rows.flatMap(({ invoice, subscription }) =>
-      invoice ? [viewInvoice(invoice, subscription)] : [],
+    invoices: rows.flatMap(({ invoice, subscription, hasFailed }) =>
+      invoice ? [viewInvoice(invoice, subscription, hasFailed)] : [],
     ),
     isCustomer: first?.isCustomer === true,
     owed: owedFor(subscriptionId, rows),
@@ -58,12 +62,13 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
 interface Billed {
   invoice: Invoice | null;
   subscription: Subscription | null;
+  hasFailed: boolean;
 }
 
 function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
-  const own = rows.flatMap(({ invoice, subscription }) =>
+  const own = rows.flatMap(({ invoice, subscription, hasFailed }) =>
     invoice && subscription?.id === subscriptionId
-      ? [{ invoice, subscription, state: stateOf(invoice, subscription) }]
+      ? [{ invoice, subscription, state: stateOf(invoice, subscription, hasFailed) }]
       : [],
   );
   const due = own.filter(({ state }) => OWED.includes(state));
@@ -76,9 +81,9 @@ function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
   return isForgiven ? 0 : null;
 }
 
-function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
+function viewInvoice(invoice: Invoice, subscription: Subscription | null, hasFailed: boolean) {
   const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
-  const state = stateOf(invoice, subscription);
+  const state = stateOf(invoice, subscription, hasFailed);
   const isPartlyPaid = state === "open" && amountRemaining !== total;
   return {
     id,
@@ -93,7 +98,7 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
   };
 }
 
-function stateOf(invoice: Invoice, subscription: Subscription | null): State {
+function stateOf(invoice: Invoice, subscription: Subscription | null, hasFailed: boolean): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
     const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
@@ -102,6 +107,7 @@ function stateOf(invoice: Invoice, subscription: Subscription | null): State {
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;
-  if (amountRefunded === 0) return "paid";
+  if (amountRefunded === 0)
+    return subscription && isPaidTooLate(invoice, subscription, hasFailed) ? "paidTooLate" : "paid";
   return amountRefunded >= amountPaid ? "refunded" : "partlyRefunded";
 }

@@ -4,6 +4,7 @@ import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
 import { isLastCharge } from "../rules/last-charge.ts";
+import { isPaidTooLate } from "../rules/outlived-invoice.ts";
 import {
   claimBeginning,
   claimMail,
@@ -42,7 +43,8 @@ async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice):
   const begunAt = isFirst ? paidAt : subscription.created;
   const begins =
     !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
-  const isTooLate = await isMailed(tx, unbegunKey(subscription.id));
+  const isTooLate =
+    isPaidTooLate(invoice, subscription, wasFailure) || (await isMailed(tx, unbegunKey(subscription.id)));
   await sendMail(tx, receiptMail(facts, invoice, { begins, isTooLate }));
 }
 

@@ -13,12 +13,14 @@ export type Outcome =
   | "mismatch"
   /** Only marks the row. */
   | "unknown"
-  /** Refunded or disputed, so a run that is not dry would end it. */
+  /** A run that is not dry would end the subscription or void the invoice. */
   | "due"
   /** Beside another outcome: one person is charged for several subscriptions. */
   | "duplicate"
   /** Beside another outcome: the subscription is open without payments. */
-  | "uncollected";
+  | "uncollected"
+  /** Beside another outcome: the invoice was paid after its subscription had ended. */
+  | "refundable";
 
 export interface Difference {
   kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer";
@@ -30,6 +32,7 @@ const WRITTEN: Outcome[] = ["new", "changed", "ended", "retired"];
 const BY_ATTENTION: Outcome[] = [
   "mismatch",
   "duplicate",
+  "refundable",
   "uncollected",
   ...WRITTEN,
   "otherSite",

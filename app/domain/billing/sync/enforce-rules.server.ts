@@ -1,5 +1,10 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { db } from "#db/client.server.ts";
+import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { claimTrial } from "../offers/trials.server.ts";
-import type { BillingProvider } from "../providers/contract/provider.ts";
+import { type BillingProvider, namesAnotherSite } from "../providers/contract/provider.ts";
+import { isOutlived } from "../rules/outlived-invoice.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
@@ -7,15 +12,62 @@ export async function fetchAndEnforce(
   provider: BillingProvider,
   fetch: () => Promise<ProviderSnapshot>,
 ): Promise<ProviderSnapshot> {
-  const snapshot = await fetch();
-  return (await enforceRules(provider, snapshot)) ? fetch() : snapshot;
+  const fetched = await fetch();
+  const snapshot = (await endSubscriptions(provider, fetched)) ? await fetch() : fetched;
+  return voidOutlived(provider, snapshot);
 }
 
-async function enforceRules(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {
+async function endSubscriptions(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {
   const ended = new Set(await listReversedSubscriptions(provider, snapshot));
   for (const subscription of snapshot.subscriptions) {
     if (!ended.has(subscription.id) && !(await claimTrial(subscription))) ended.add(subscription.id);
   }
   for (const id of ended) await provider.endNow(id);
   return ended.size > 0;
+}
+
+async function voidOutlived(
+  provider: BillingProvider,
+  snapshot: ProviderSnapshot,
+): Promise<ProviderSnapshot> {
+  const ids = await listOutlived(snapshot);
+  const answers = [];
+  for (const id of ids) {
+    await provider.voidInvoice(id);
+    answers.push(await provider.readInvoice(id));
+  }
+  const others = snapshot.invoices.filter(({ id }) => !ids.includes(id));
+  return { ...snapshot, invoices: [...others, ...answers.filter((answer) => answer !== null)] };
+}
+
+/** Those of the snapshot, and our open ones, because an event about a subscription brings no invoices. */
+export async function listOutlived(snapshot: ProviderSnapshot): Promise<string[]> {
+  const ended = snapshot.subscriptions.filter(
+    ({ status, site }) => ENDED_STATUSES.includes(status) && !namesAnotherSite(site),
+  );
+  if (ended.length === 0) return [];
+  const isTheirs = and(
+    eq(invoices.userId, subscriptions.userId),
+    eq(invoices.subscriptionId, subscriptions.id),
+  );
+  // Only of subscriptions that were sold here: one account may sell for several sites.
+  const sold = await db
+    .select({ id: subscriptions.id, invoice: invoices })
+    .from(subscriptions)
+    .leftJoin(invoices, and(isTheirs, eq(invoices.status, "open")))
+    .where(
+      inArray(
+        subscriptions.id,
+        ended.map(({ id }) => id),
+      ),
+    );
+  const fetched = new Set(snapshot.invoices.map(({ id }) => id));
+  const stored = sold.flatMap(({ invoice }) => (invoice && !fetched.has(invoice.id) ? [invoice] : []));
+  const soldIds = new Set(sold.map(({ id }) => id));
+  return [...snapshot.invoices, ...stored]
+    .filter((invoice) => {
+      const subscription = ended.find(({ id }) => id === invoice.subscriptionId);
+      return subscription && soldIds.has(subscription.id) && isOutlived(invoice, subscription);
+    })
+    .map(({ id }) => id);
 }

@@ -7,7 +7,7 @@ import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
-import { fetchAndEnforce } from "./enforce-rules.server.ts";
+import { fetchAndEnforce, listOutlived } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import { fetchSubscriptions, type ProviderSnapshot, previewWrite } from "./snapshot.server.ts";
@@ -53,6 +53,8 @@ async function previewDifferences(
 ): Promise<Difference[]> {
   const reversed = await listReversedSubscriptions(provider, snapshot);
   const due = reversed.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
+  const outlived = await listOutlived(snapshot);
+  due.push(...outlived.map((id): Difference => ({ kind: "invoice", id, what: "due" })));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
 }
 

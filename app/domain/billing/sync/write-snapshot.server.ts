@@ -5,6 +5,7 @@ import { subscriptions } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Difference, Outcome } from "../rules/sync-outcome.ts";
 import { listChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
+import { listRefundable } from "../subscriptions/refundable-invoices.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 import { completeCheckout } from "./write-checkout.server.ts";
 import { writeCustomer } from "./write-customer.server.ts";
@@ -39,6 +40,11 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
     await add("invoice", one.id, writeInvoice(tx, one, fetchedAt));
   }
   for (const one of snapshot.charges) await add("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
+  const late = await listRefundable(
+    tx,
+    snapshot.subscriptions.map(({ id }) => id),
+  );
+  for (const id of late) differences.push({ kind: "invoice", id, what: "refundable" });
   if (customer) await add("customer", customer.id, writeCustomer(tx, customer, fetchedAt));
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
   for (const id of await listChargedTwice(tx, [...buyers])) {

@@ -115,6 +115,8 @@ export interface SubscriptionApi {
   listSubscriptions(customerId: string): Promise<SubscriptionSnapshot[]>;
   readInvoice(id: string): Promise<InvoiceSnapshot | null>;
   listInvoices(customerId: string): Promise<InvoiceSnapshot[]>;
+  /** Makes it impossible to pay. One that is paid, or whose money a bank is sending, stays as it is. */
+  voidInvoice(id: string): Promise<void>;
   readCustomer(id: string): Promise<CustomerSnapshot | null>;
   readCharge(id: string): Promise<ChargeSnapshot | null>;
   readDisputed(id: string): Promise<ChargeSnapshot | null>;

@@ -26,7 +26,10 @@ export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscr
 /** Whether a bank transfer for the newest invoice is pending. A card pays at once or not at all. */
 export async function isPaymentPending(stripe: Stripe, subscription: Stripe.Subscription) {
   const invoice = idOf(subscription.latest_invoice);
-  if (invoice === null || !mayBePending(subscription)) return false;
+  return invoice !== null && mayBePending(subscription) && hasPaymentPending(stripe, invoice);
+}
+
+export async function hasPaymentPending(stripe: Stripe, invoice: string): Promise<boolean> {
   const { data } = await stripe.invoicePayments.list({ invoice, expand: ["data.payment.payment_intent"] });
   return data.some(({ payment }) => {
     const intent = payment.payment_intent;

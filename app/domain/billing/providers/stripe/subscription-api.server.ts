@@ -7,7 +7,7 @@ import {
   type SubscriptionSnapshot,
 } from "../contract/provider.ts";
 import { chargeSnapshot, invoiceSnapshot } from "./invoice-snapshot.ts";
-import { findNextAmount, isPaymentPending } from "./next-payment.server.ts";
+import { findNextAmount, hasPaymentPending, isPaymentPending } from "./next-payment.server.ts";
 import { idOf, PAGE, siteOf } from "./objects.ts";
 import { nullWhenMissing, unlessRefused } from "./stripe-client.server.ts";
 import {
@@ -82,6 +82,9 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
     listInvoices: async (customer) => {
       const { data } = await stripe.invoices.list({ customer, limit: PAGE });
       return data.flatMap((invoice) => invoiceSnapshot(invoice) ?? []);
+    },
+    voidInvoice: async (id) => {
+      if (!(await hasPaymentPending(stripe, id))) await unlessRefused(stripe.invoices.voidInvoice(id));
     },
     readCustomer: async (id) => {
       const customer = await nullWhenMissing(stripe.customers.retrieve(id, { expand: CUSTOMER_PARTS }));

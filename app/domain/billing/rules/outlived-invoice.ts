@@ -1,0 +1,24 @@
+import { ENDED_STATUSES, endOf } from "#app/domain/access/subscription-state.ts";
+import type { Invoice, Subscription } from "#db/schema/billing.ts";
+
+type Bill = Pick<Invoice, "status" | "createdAt">;
+type Ended = Pick<Subscription, "status" | "endedAt" | "isInvoiced" | "hasBegun">;
+
+/** Paying it would give no access. An invoice from after the end, or one that the host sent, is the host's own claim. */
+export function isOutlived({ status, createdAt }: Bill, subscription: Ended): boolean {
+  const { endedAt, isInvoiced, hasBegun } = subscription;
+  if (status !== "open" || isInvoiced || !ENDED_STATUSES.includes(subscription.status)) return false;
+  return !hasBegun || (endedAt !== null && createdAt < endedAt);
+}
+
+/** `hasFailed`: an email has said so. Without it, a subscription that ended on its planned day was used until then. */
+export function isPaidTooLate(
+  { status, amountPaid, createdAt, paidAt }: Invoice,
+  subscription: Subscription,
+  hasFailed: boolean,
+): boolean {
+  const { endedAt, cancelAtPeriodEnd } = subscription;
+  if (status !== "paid" || amountPaid === 0 || paidAt === null || endedAt === null) return false;
+  if (createdAt >= endedAt || paidAt < endedAt) return false;
+  return hasFailed || !cancelAtPeriodEnd || endedAt < endOf(subscription);
+}
