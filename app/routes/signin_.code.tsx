@@ -110,8 +110,9 @@ export default function CodePage() {
       {purpose !== null && <p>Confirm that it is you, to {purpose}.</p>}
       {isFromReserve && (
         <p>
-          This site has almost reached its hourly limit of emails. The rest go only to addresses with an
-          account. If yours is new here, or no email arrives within a few minutes, please ask again later.
+          Many emails were requested within an hour, from your network or on the whole site. The rest go only
+          to addresses with an account. If yours is new here, or no email arrives within a few minutes, please
+          ask again later.
         </p>
       )}
       <p>

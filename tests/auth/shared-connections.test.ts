@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { LIMITS, type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { LIMITS, type LimitName, readTaken, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { networkOf } from "#app/web/request/client-address.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -95,6 +96,38 @@ describe("networks of IPv6", () => {
     expect((await ask("::ffff:203.0.113.14")).status).toBe(429);
     expect((await ask("::ffff:203.0.113.15")).status).toBe(303);
   });
+});
+
+describe("one network", () => {
+  test.each([
+    ["four addresses of IPv4", (index: number) => `198.51.100.${1 + (index % 4)}`, "198.51.101.1"],
+    ["a /48 of IPv6", (index: number) => `2001:db8:dd:${(index % 4) + 1}::1`, "2001:db8:de::1"],
+    [
+      "IPv4 addresses inside IPv6 ones",
+      (index: number) => `64:ff9b::c633:65${10 + (index % 4)}`,
+      "198.51.102.1",
+    ],
+  ])(
+    "%s use up a quarter of the newcomers' emails, and a newcomer elsewhere gets one",
+    async (_, address, elsewhere) => {
+      const quarter = LIMITS.mailByEverybody.points / 4;
+      const network = networkOf(address(0)) ?? "";
+      await useUp("mailByEverybody", "all", LIMITS.mailByEverybody.points - (quarter - 1));
+      await useUp("mailByNetwork", network, 1);
+      const isFromReserve = async (at: string, email?: string) => {
+        expect((await ask(at, email)).status).toBe(303);
+        const [row] = await db.execute<{ is_from_reserve: boolean }>(
+          sql`SELECT is_from_reserve FROM signin_tokens ORDER BY created_at DESC LIMIT 1`,
+        );
+        return row?.is_from_reserve;
+      };
+      const asked = [];
+      for (let index = 0; index < 5; index += 1) asked.push(await isFromReserve(address(index)));
+      expect(asked).toEqual([false, true, true, true, true]);
+      expect((await readTaken("mailByEverybody", "all"))?.points).toBe(quarter);
+      expect(await isFromReserve(elsewhere, `newcomer-${people}@example.com`)).toBe(false);
+    },
+  );
 });
 
 describe("when strangers have used up the site's emails of an hour", () => {

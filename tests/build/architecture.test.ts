@@ -39,7 +39,7 @@ const ROOMS: Record<string, string[]> = {
   media: [],
   site: ["staff", "announcements", "media", "totals"],
   backup: ["health", "media"],
-  alarms: ["backup", "billing", "health", "jobs", "mail", "site", "staff"],
+  alarms: ["auth", "backup", "billing", "health", "jobs", "mail", "site", "staff"],
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site", "uploads"],

@@ -1,9 +1,10 @@
-export const ALARM_KINDS = ["mails", "payments", "jobs", "backup", "disk"] as const;
+export const ALARM_KINDS = ["mails", "signIns", "payments", "jobs", "backup", "disk"] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
 /** Sections of /studio that say what to do: app/ui/studio/machine-help.tsx. */
 export const ALARM_ANCHORS: Record<AlarmKind, string> = {
   mails: "#unsent-mails",
+  signIns: "#many-sign-ins",
   payments: "#late-payments",
   jobs: "#failed-jobs",
   backup: "#late-backup",
@@ -12,7 +13,7 @@ export const ALARM_ANCHORS: Record<AlarmKind, string> = {
 
 export interface Alarm {
   kind: AlarmKind;
-  /** Jobs, emails or events, or the free bytes of a disk. */
+  /** Jobs, emails, requests or events, or the free bytes of a disk. */
   amount: number;
   since: Date;
 }

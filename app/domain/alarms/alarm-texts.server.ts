@@ -1,3 +1,4 @@
+import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import type { Alarm, AlarmKind } from "./alarm-kinds.ts";
 
@@ -10,6 +11,11 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
   mails: {
     title: (amount) => (amount === 1 ? "One email has not been sent" : `${amount} emails have not been sent`),
     meaning: () => "Nobody can sign in until the mail server accepts emails again.",
+  },
+  signIns: {
+    title: (amount) => `${amount} sign-in emails were requested within an hour`,
+    meaning: () =>
+      `After ${LIMITS.mailByEverybody.points}, only addresses with an account get one until the hour is over. Either many people are coming, or somebody is using the emails up.`,
   },
   payments: {
     title: (amount) =>

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, like, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { readQueue, retryFailedJobs } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
-import { users } from "#db/schema/auth.ts";
+import { rateLimits, users } from "#db/schema/auth.ts";
 import { billingEvents } from "#db/schema/billing.ts";
 import { jobOutcomes } from "#db/schema/jobs.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -184,6 +185,22 @@ test("emails that wait are an alarm after ten minutes, and one to a wrong addres
   await addMail({ age: "11 minutes", lastError: "ETIMEDOUT" });
   await addMail({ age: "12 minutes", lastError: null, sent: "1 minute" });
   expect(await checkAlarms()).toMatchObject({ open: ["mails"] });
+});
+
+test("half of an hour's sign-in emails is an alarm, so that a host hears of it before newcomers get none", async () => {
+  await db.delete(rateLimits);
+  const half = LIMITS.mailByEverybody.points / 2;
+  for (let taken = 1; taken < half; taken += 1) await takePoint("mailByEverybody", "all");
+  expect(await checkAlarms()).toMatchObject({ open: [] });
+  await takePoint("mailByEverybody", "all");
+  expect(await checkAlarms()).toMatchObject({ open: ["signIns"], mail: "new" });
+  const [mail] = await mails();
+  expect(mail?.subject).toBe("Peony: 100 sign-in emails were requested within an hour");
+  expect(mail?.text).toContain("http://localhost:3000/studio#many-sign-ins");
+  const begunMs = Date.now() - ((await listOpenAlarms())[0]?.since.getTime() ?? 0);
+  expect(begunMs).toBeLessThan(60_000);
+  await db.update(rateLimits).set({ expire: new Date(0) });
+  expect(await checkAlarms()).toMatchObject({ open: [], mail: null });
 });
 
 async function failedInQueue(job: string): Promise<number | undefined> {

@@ -51,7 +51,7 @@ export async function checkAlarms(): Promise<AlarmReport> {
 }
 
 /** The other checks ask disks, and one on a lost network would keep a page waiting. */
-const CHECKED_FOR_PAGES: AlarmKind[] = ["mails", "payments", "jobs"];
+const CHECKED_FOR_PAGES: AlarmKind[] = ["mails", "signIns", "payments", "jobs"];
 
 /** Disks, and kinds that cannot be checked, are as the worker last found them. */
 export async function listAlarms(): Promise<Alarm[]> {

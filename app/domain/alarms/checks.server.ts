@@ -1,4 +1,5 @@
 import { config } from "#app/config.server.ts";
+import { LIMITS, readTaken } from "#app/domain/auth/rate-limits.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
@@ -29,6 +30,7 @@ const TRIES_WITHIN_SECONDS = 15 * 60;
 
 const CHECKS: Record<AlarmKind, () => Promise<Omit<Alarm, "kind"> | null>> = {
   mails: async () => unlessNone(await readLateMails()),
+  signIns: checkSignIns,
   payments: async () => unlessNone(await readStuckEvents()),
   // Those that are left out have alarms of their own.
   jobs: async () => unlessNone(await readFailedJobs({ except: ["send-mail", "billing-event", "back-up"] })),
@@ -54,6 +56,13 @@ export async function checkSite(kinds: readonly AlarmKind[] = ALARM_KINDS): Prom
 
 function unlessNone({ amount, since }: { amount: number; since: Date | null }) {
   return since === null ? null : { amount, since };
+}
+
+/** Half leaves time to look before newcomers get no email. */
+async function checkSignIns() {
+  const taken = await readTaken("mailByEverybody", "all");
+  if (taken === null || taken.points < LIMITS.mailByEverybody.points / 2) return null;
+  return { amount: taken.points, since: await timeBefore(taken.forSeconds) };
 }
 
 /** A folder that was just set has its first backup the next night. */

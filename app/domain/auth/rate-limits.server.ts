@@ -12,6 +12,8 @@ export const LIMITS = {
   mailByNet48: { points: 240, seconds: 600 },
   // With those of the reserve, 300 emails an hour.
   mailByEverybody: { points: 200, seconds: 3600 },
+  // A quarter of those, for a /24 of IPv4 or a /48 of IPv6.
+  mailByNetwork: { points: 50, seconds: 3600 },
   mailFromReserve: { points: 100, seconds: 3600 },
   mailByKnownBrowser: { points: 5, seconds: 3600 },
   verifyByClient: { points: 120, seconds: 600 },
@@ -44,6 +46,13 @@ export async function takePoint(name: LimitName, key: string): Promise<number | 
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
   }
+}
+
+/** Null when no point was taken within the limit's time. */
+export async function readTaken(name: LimitName, key: string) {
+  const taken = await limiters[name].get(hashKey(key));
+  if (taken === null) return null;
+  return { points: taken.consumedPoints, forSeconds: LIMITS[name].seconds - taken.msBeforeNext / 1000 };
 }
 
 const limiters = Object.fromEntries(

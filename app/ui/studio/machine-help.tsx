@@ -4,7 +4,7 @@ interface Help {
   id: string;
   title: string;
   about: string;
-  command: string;
+  command?: string;
   after: string;
 }
 
@@ -25,6 +25,13 @@ const HELP: Help[] = [
     command: "npm run doctor",
     after:
       "The site retries a waiting email for eleven minutes. After that, npm run jobs:retry still sends it for a day. Until then, nobody can sign in by email.",
+  },
+  {
+    id: "many-sign-ins",
+    title: "Many sign-in emails were requested",
+    about:
+      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using the emails up, so that no newcomer gets one: look in your proxy's log for addresses that post to /signin again and again, and block them there.",
+    after: "One network can use up a quarter of these emails, and members have some of their own.",
   },
   {
     id: "late-payments",
@@ -66,9 +73,11 @@ export function MachineHelp({ anchors }: { anchors: string[] }) {
           <li key={id} id={id}>
             <h3>{title}</h3>
             <p>{about}</p>
-            <p>
-              <code>{command}</code>
-            </p>
+            {command !== undefined && (
+              <p>
+                <code>{command}</code>
+              </p>
+            )}
             <p className={styles.muted}>{after}</p>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.t
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
-import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
+import { clientAddress, limitKey, networkOf, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
 import { retryAfter, setRetryAfter } from "./retry-after.ts";
 import { countRefusedSearch } from "./search-floods.server.ts";
@@ -19,7 +19,14 @@ export async function limitSignInMail(request: Request, email: string): Promise<
   }
   await limitConnection("mail", request);
   await limit("mailByAddress", email);
-  return { isFromReserve: (await takePoint("mailByEverybody", "all")) !== null };
+  return { isFromReserve: !(await takeNewcomersMail(request)) };
+}
+
+/** One network cannot use up what is left for all newcomers; its members still have the reserve. */
+async function takeNewcomersMail(request: Request): Promise<boolean> {
+  const network = networkOf(clientAddress(request));
+  if (network !== null && (await takePoint("mailByNetwork", network)) !== null) return false;
+  return (await takePoint("mailByEverybody", "all")) === null;
 }
 
 export async function limitVerify(request: Request): Promise<void> {
