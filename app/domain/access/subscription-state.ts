@@ -71,6 +71,13 @@ export type StateFacts = Pick<
   isCurrent: boolean;
 };
 
+export type TrialFacts = Pick<Subscription, "status"> & { hasPaid: boolean };
+
+/** Free days after a payment are no trial, though the provider calls them one: nothing begins after them. */
+export function isTrial({ status, hasPaid }: TrialFacts): boolean {
+  return status === "trialing" && !hasPaid;
+}
+
 /** stateKind() is the same rule in SQL; a test compares them kind by kind. */
 export function subscriptionState(facts: StateFacts, now: Date): StateKind {
   const { status, isCurrent } = facts;

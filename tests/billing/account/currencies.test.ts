@@ -107,7 +107,7 @@ test("stored invoices and emails show the provider's amount in every currency", 
     const invoice = await bill(subscription, { ...sums, createdAt: new Date() });
     const priced = { ...price, currency, unitAmount: AMOUNT };
     const facts = {
-      subscription,
+      subscription: { ...subscription, hasPaid: true },
       price: priced,
       planName: "All access",
       to: "a@b.example",

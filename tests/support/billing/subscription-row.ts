@@ -1,7 +1,7 @@
 import type { Subscription } from "#db/schema/billing.ts";
 
 /** A running subscription; tests replace what they are about. */
-export const SUBSCRIPTION: Subscription = {
+export const SUBSCRIPTION: Subscription & { hasPaid: boolean } = {
   id: "sub_1",
   userId: "00000000-0000-4000-8000-000000000001",
   provider: "stripe",
@@ -20,6 +20,7 @@ export const SUBSCRIPTION: Subscription = {
   nextAmount: null,
   isPaymentPending: false,
   hasBegun: true,
+  hasPaid: false,
   collectionPause: null,
   collectionResumesAt: null,
   trialEndWithoutCard: null,

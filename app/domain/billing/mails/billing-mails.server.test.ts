@@ -89,7 +89,9 @@ test("every fact is one email, however often and concurrently it is reported", a
     amountPaid: 0,
     amountRemaining: 1499,
   });
-  const paid = await bill(subscription);
+  // Paid only after the trial: free days after a payment are none.
+  const unpaid = await bill(subscription, { status: "open", amountPaid: 0 });
+  const paid = { ...unpaid, status: "paid" as const, amountPaid: 1499 };
   const ended = { ...canceled, status: "canceled" as const, endedAt: inDays(0) };
   const facts: (() => Promise<void>)[] = [
     () => mailSubscription(begun),

@@ -3,6 +3,7 @@ import { formatDate } from "#app/dates.ts";
 import {
   BEGUN_STATUSES,
   ENDED_STATUSES,
+  isTrial,
   isUncollectedAt,
   OVERDUE_STATUSES,
   renews,
@@ -45,7 +46,7 @@ export async function mailAboutSubscription(
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
   if (before !== null && renews(after)) await mailCollection(tx, facts, before);
   if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
-  else if (after.status === "trialing") await mailTrialBegun(tx, facts);
+  else if (isTrial(facts.subscription)) await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
   else if (before !== null && isBegun(before)) await mailEnd(tx, facts, before);

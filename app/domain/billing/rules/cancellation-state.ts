@@ -2,9 +2,11 @@ import { formatDate, formatMinute } from "#app/dates.ts";
 import {
   ENDED_STATUSES,
   endOf,
+  isTrial,
   PAID_STATUSES,
   type StateFacts,
   subscriptionState,
+  type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
@@ -16,24 +18,27 @@ export type CancellationState =
   | { kind: "over"; endedOn: string | null }
   | { kind: "unknownToProvider" };
 
-export function cancellationState(subscription: Subscription & StateFacts, now: Date): CancellationState {
+export function cancellationState(
+  subscription: Subscription & StateFacts & TrialFacts,
+  now: Date,
+): CancellationState {
   const { status, currentPeriodEnd, endedAt, isPaymentPending } = subscription;
-  const isTrial = status === "trialing";
+  const trial = { isTrial: isTrial(subscription) };
   switch (subscriptionState(subscription, now)) {
     case "running":
     case "cardless":
-      return { kind: "atPeriodEnd", isTrial, endsOn: formatDate(currentPeriodEnd) };
+      return { kind: "atPeriodEnd", ...trial, endsOn: formatDate(currentPeriodEnd) };
     case "uncollected":
       return {
         kind: "atPeriodEnd",
-        isTrial,
+        ...trial,
         endsOn: currentPeriodEnd > now ? formatDate(currentPeriodEnd) : null,
       };
     case "renewing":
     case "unrenewed":
-      return { kind: "atPeriodEnd", isTrial, endsOn: null };
+      return { kind: "atPeriodEnd", ...trial, endsOn: null };
     case "ending":
-      return { kind: "ending", isTrial, endsOn: formatDate(endOf(subscription)) };
+      return { kind: "ending", ...trial, endsOn: formatDate(endOf(subscription)) };
     case "grace":
     case "overdue":
       return { kind: "now", why: isPaymentPending ? "paymentPending" : "unpaid" };

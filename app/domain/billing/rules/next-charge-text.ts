@@ -1,11 +1,13 @@
 import { formatDate } from "#app/dates.ts";
 import {
   endOf,
+  isTrial,
   isUncollectedAt,
   OVERDUE_STATUSES,
   PAID_STATUSES,
   type StateFacts,
   subscriptionState,
+  type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Price, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "./format-money.ts";
@@ -24,7 +26,7 @@ export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date)
   return nextAmount === price.unitAmount ? amount : `${amount}, including discounts, credit and tax`;
 }
 
-type Canceled = Subscription & { price: Pick<Price, "currency"> };
+type Canceled = Subscription & TrialFacts & { price: Pick<Price, "currency"> };
 
 /** Charges not billed yet, such as for a change of plan, are collected at the end. Null when there are none or the amount is unknown. */
 export function lastChargeText(subscription: Canceled): string | null {
@@ -43,7 +45,7 @@ export function lastChargeSentence(subscription: Canceled): string {
   if (last !== null) return `Its last charge is ${last}. A receipt confirms the payment.`;
   const isUnknown = nextAmount === null && PAID_STATUSES.includes(status) && trialEndWithoutCard === null;
   if (isUnknown) return "It does not renew.";
-  return status === "trialing" ? "You will not be charged." : "You will not be charged again.";
+  return isTrial(subscription) ? "You will not be charged." : "You will not be charged again.";
 }
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;

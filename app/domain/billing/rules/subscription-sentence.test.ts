@@ -15,6 +15,26 @@ test("a member without a subscription gets a sentence, too", () => {
   expect(subscriptionSentence(null, NOW)).toBe("You have no subscription.");
 });
 
+test.each<[Partial<SubscriptionFacts>, string]>([
+  [{}, "Your subscription is active and free until 21 December 2026 and then renews."],
+  [{ cancelAtPeriodEnd: true }, "Your subscription is active and free until 21 December 2026 and then ends."],
+  [
+    { trialEndWithoutCard: "cancel" },
+    "Your subscription is active and free until 21 December 2026. There is no payment method on file, so it ends then and you will not be charged.",
+  ],
+  [
+    { collectionPause: "void" },
+    "Your subscription is active and free until 21 December 2026. Payments are paused, so you will not be charged for now.",
+  ],
+  [
+    { unknownSince: EARLIER },
+    "Your subscription is free until 21 December 2026 and does not continue here after that. It was bought through a payment account that this site no longer uses.",
+  ],
+])("free days after a payment are no trial: %j", (given, sentence) => {
+  const facts = { status: "trialing", hasPaid: true, currentPeriodEnd: LATER, ...given } as const;
+  expect(sentenceOf(facts)).toBe(sentence);
+});
+
 test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
   ["active", false, null, LATER, "Your subscription is active until 21 December 2026 and then renews."],
   ["active", true, null, LATER, "Your subscription is active until 21 December 2026 and then ends."],

@@ -1,14 +1,16 @@
 import { formatDate } from "#app/dates.ts";
 import {
   endOf,
+  isTrial,
   PAID_STATUSES,
   type StateFacts,
   subscriptionState,
+  type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
 
-export type SubscriptionFacts = Subscription & StateFacts;
+export type SubscriptionFacts = Subscription & StateFacts & TrialFacts;
 
 export function subscriptionSentence(subscription: SubscriptionFacts | null, now: Date): string {
   if (subscription === null) return "You have no subscription.";
@@ -69,8 +71,8 @@ function runningSentence(subscription: SubscriptionFacts): string {
   const late = lateTransfer(subscription);
   // Whether it renews depends on whether the provider receives the cancellation.
   if (cancelRequestedAt(subscription) !== null) return `${lasting(subscription)}.${late}`;
-  const { status, cancelAt } = subscription;
-  const goesOn = status === "trialing" ? ", and your subscription starts then" : " and then renews";
+  const { cancelAt } = subscription;
+  const goesOn = isTrial(subscription) ? ", and your subscription starts then" : " and then renews";
   const end = cancelAt === null ? "" : ` It ends on ${formatDate(cancelAt)}.`;
   return `${lasting(subscription)}${goesOn}.${late}${end}`;
 }
@@ -79,7 +81,7 @@ function runningSentence(subscription: SubscriptionFacts): string {
 function uncollectedSentence(subscription: SubscriptionFacts): string {
   const { status, collectionPause, collectionResumesAt } = subscription;
   const isRequested = cancelRequestedAt(subscription) !== null;
-  const begins = status === "trialing" && !isRequested ? ", and your subscription starts then" : "";
+  const begins = isTrial(subscription) && !isRequested ? ", and your subscription starts then" : "";
   const lasts = status === "trialing" || isRequested ? lasting(subscription) : "Your subscription is active";
   const until = collectionResumesAt && formatDate(collectionResumesAt);
   const paused = until ? `Payments are paused until ${until}` : "Payments are paused";
@@ -88,11 +90,10 @@ function uncollectedSentence(subscription: SubscriptionFacts): string {
 }
 
 function lasting(subscription: SubscriptionFacts): string {
-  const { status } = subscription;
   const until = formatDate(endOf(subscription));
-  return status === "trialing"
-    ? `Your trial lasts until ${until}`
-    : `Your subscription is active until ${until}`;
+  if (isTrial(subscription)) return `Your trial lasts until ${until}`;
+  const free = subscription.status === "trialing" ? " and free" : "";
+  return `Your subscription is active${free} until ${until}`;
 }
 
 function lateTransfer({ status, isPaymentPending }: SubscriptionFacts): string {
@@ -102,12 +103,14 @@ function lateTransfer({ status, isPaymentPending }: SubscriptionFacts): string {
 }
 
 /** Whether it is still charged is unknown here, so the sentence does not say. */
-function unknownSentence({ status, isCurrent, currentPeriodEnd }: SubscriptionFacts): string {
+function unknownSentence(subscription: SubscriptionFacts): string {
+  const { status, isCurrent, currentPeriodEnd } = subscription;
   const isPaid = PAID_STATUSES.includes(status);
   const reason = "It was bought through a payment account that this site no longer uses.";
   if (!isPaid || !isCurrent) return `Your subscription does not continue here. ${reason}`;
   const until = `until ${formatDate(currentPeriodEnd)} and does not continue here after that. ${reason}`;
-  return status === "trialing" ? `Your trial lasts ${until}` : `Your subscription is paid ${until}`;
+  if (isTrial(subscription)) return `Your trial lasts ${until}`;
+  return `Your subscription is ${status === "trialing" ? "free" : "paid"} ${until}`;
 }
 
 /** One that ended early without `endedAt` may have a period that extends past its end. */

@@ -94,7 +94,13 @@ test("the subscription comes with every field of itself, its price and its produ
   const [row] = await db.select().from(subscriptions).where(sql`user_id = ${id}`);
   const [price] = await db.select().from(prices);
   const [product] = await db.select().from(products);
-  expect(await find(id)).toEqual({ ...row, isCurrent: true, state: "running", price: { ...price, product } });
+  expect(await find(id)).toEqual({
+    ...row,
+    isCurrent: true,
+    hasPaid: false,
+    state: "running",
+    price: { ...price, product },
+  });
 });
 
 test("the subscription with access that ends last counts, even before one without access that ends later", async () => {

@@ -3,10 +3,12 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { ACCESS_KINDS, FINISHED_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
+import { hasBeenPaid } from "./has-been-paid.server.ts";
 import { stateKind } from "./subscription-state.server.ts";
 
 export type CurrentSubscription = typeof subscriptions.$inferSelect & {
   isCurrent: boolean;
+  hasPaid: boolean;
   state: StateKind;
   price: typeof prices.$inferSelect & { product: typeof products.$inferSelect };
 };
@@ -21,7 +23,7 @@ export function hasAccess(userId: SQL, options: PeriodOptions = {}): SQL {
 /** The one with access that ends last, else one that needs action, else the newest. Ended ones may have longer periods. */
 export function currentSubscription(userId: SQL, options: PeriodOptions = {}): SQL {
   return sql`
-    SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent(options)}, 'state', k.kind,
+    SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent(options)}, 'has_paid', ${hasBeenPaid()}, 'state', k.kind,
       'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription
     FROM subscriptions s
     CROSS JOIN LATERAL (SELECT ${stateKind(options)} AS kind) k
@@ -39,6 +41,7 @@ export function subscriptionFromJson(json: Json | null): CurrentSubscription | n
   return {
     ...rowOf(subscriptions, json),
     isCurrent: json.is_current === true,
+    hasPaid: json.has_paid === true,
     state: json.state as StateKind,
     price: { ...rowOf(prices, price), product: rowOf(products, price.product as Json) },
   };

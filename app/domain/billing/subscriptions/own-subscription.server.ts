@@ -5,6 +5,7 @@ import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { isCurrent } from "./days-of-grace.server.ts";
+import { hasBeenPaid } from "./has-been-paid.server.ts";
 
 export interface OwnSubscription {
   id: string;
@@ -33,6 +34,7 @@ export async function findOwn(own: OwnSubscription) {
     .select({
       ...getTableColumns(subscriptions),
       isCurrent: isCurrent({ of: sql`subscriptions` }),
+      hasPaid: hasBeenPaid({ of: sql`subscriptions` }),
       price: prices,
       planName: products.name,
       now: databaseTime,

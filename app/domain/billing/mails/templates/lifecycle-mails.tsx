@@ -1,5 +1,5 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
-import { endOf, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { endOf, isTrial, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format-money.ts";
@@ -24,7 +24,7 @@ import {
 
 export function begunMail(facts: MailFacts) {
   const { subscription, planName, price, terms } = facts;
-  const trial = subscription.status === "trialing" ? trialOf(subscription) : null;
+  const trial = isTrial(subscription) ? trialOf(subscription) : null;
   const firstCharge = trial?.end ?? subscription.currentPeriodEnd;
   const begins = formatDate(firstCharge);
   const subject = trial ? `Your trial has started and ends on ${begins}` : "Your subscription has started";
@@ -101,7 +101,7 @@ export function canceledMail(facts: MailFacts) {
     { kind: "billing-cancelled", subject: "Your cancellation is confirmed", canCancel: !isPaid },
     <>
       <p>
-        {status === "trialing" ? "Your trial is canceled" : "Your subscription is canceled"}.{" "}
+        {isTrial(facts.subscription) ? "Your trial is canceled" : "Your subscription is canceled"}.{" "}
         {isPaid
           ? `It ends on ${endsOn}, and you keep your access until then. ${lastChargeOf(facts)}`
           : `It ends on ${endsOn}. ${lastChargeOf(facts)} ${atOnce}, cancel it with the link below.`}
@@ -130,7 +130,7 @@ export function endedMail(facts: MailFacts, before: Subscription) {
     <>
       <p>
         Your subscription ended on {on}.{" "}
-        {lastChargeOf(isOnItsDay ? { ...facts, subscription: before } : facts)}
+        {lastChargeOf(isOnItsDay ? { ...facts, subscription: { ...facts.subscription, ...before } } : facts)}
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
       <p>We keep your account, your favorites and your progress. You can subscribe again at any time:</p>

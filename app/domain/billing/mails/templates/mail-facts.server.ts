@@ -12,6 +12,7 @@ import {
 } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { chargeText, lastChargeSentence, unchargedText } from "../../rules/next-charge-text.ts";
+import { hasBeenPaid } from "../../subscriptions/has-been-paid.server.ts";
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
@@ -23,6 +24,7 @@ export async function findMailFacts(tx: Transaction, subscriptionId: string) {
     .select({
       subscription: subscriptions,
       price: prices,
+      hasPaid: hasBeenPaid({ of: sql`subscriptions` }),
       planName: products.name,
       to: users.email,
       isClosing: isNotNull(users.deletionRequestedAt).mapWith(Boolean),
@@ -32,7 +34,10 @@ export async function findMailFacts(tx: Transaction, subscriptionId: string) {
     .innerJoin(products, eq(products.id, prices.productId))
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .where(eq(subscriptions.id, subscriptionId));
-  return found ? { ...found, terms: await findTerms(tx, found.subscription) } : null;
+  if (found === undefined) return null;
+  const { hasPaid, ...facts } = found;
+  const subscription = { ...facts.subscription, hasPaid };
+  return { ...facts, subscription, terms: await findTerms(tx, subscription) };
 }
 
 export function planOf({ planName, price }: { planName: string; price: Price }): string {

@@ -1,4 +1,5 @@
 import { formatDate, formatMinute } from "#app/dates.ts";
+import { isTrial } from "#app/domain/access/subscription-state.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatPrice } from "../../rules/format-money.ts";
 import { billingMail } from "./billing-mail.tsx";
@@ -8,17 +9,19 @@ export function trialEndingMail(facts: MailFacts) {
   const { trialEndWithoutCard: without } = facts.subscription;
   const { end } = trialOf(facts.subscription);
   const on = formatDate(end);
+  const isFirst = isTrial(facts.subscription);
+  const ends = `${isFirst ? "Your trial ends" : "Your free days end"} on ${on}`;
   return billingMail(
     facts,
-    { kind: "billing-trial-ending", subject: `Your trial ends on ${on}` },
+    { kind: "billing-trial-ending", subject: ends },
     <>
       <p>
-        Your trial ends on {on}.{" "}
+        {ends}.{" "}
         {without === null
-          ? "Your subscription starts automatically on that day."
+          ? `Your subscription ${isFirst ? "starts" : "renews"} automatically on that day.`
           : `There is no payment method on file, so your subscription ${without === "pause" ? "is paused" : "ends"} on that day and you will not be charged.`}
       </p>
-      <MailLines lines={planLines(facts, "First charge", end)} />
+      <MailLines lines={planLines(facts, isFirst ? "First charge" : "Next charge", end)} />
       <p>
         {without === null
           ? `If you do not want it, cancel before ${formatMinute(end)} and you will not be charged.`
