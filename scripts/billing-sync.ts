@@ -12,6 +12,7 @@ await runCommand({ name: "billing:sync", takes: "[-- --dry-run]" }, async () => 
 
 async function sync(isDryRun: boolean): Promise<number> {
   const { syncOffer } = await import("#app/domain/billing/sync/write-offer.server.ts");
+  const { MAX_PLANS } = await import("#app/domain/billing/offers/plans.server.ts");
   const synced = await syncOffer({ isDryRun });
   if (synced === null) {
     console.error(NO_PROVIDER);
@@ -19,6 +20,8 @@ async function sync(isDryRun: boolean): Promise<number> {
   }
   for (const { kind, id, what } of synced.differences) console.log(`${what}  ${kind} ${id}`);
   for (const { id, reason } of synced.unfit) console.log(`left out  price ${id}: ${reason}`);
+  for (const id of synced.unoffered)
+    console.log(`left out  price ${id}: ${MAX_PLANS} prices are offered, and these come first`);
   console.log(summary(synced.differences.length, isDryRun));
   return 0;
 }

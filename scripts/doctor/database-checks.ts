@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
+import { listUnofferedPrices, MAX_PLANS } from "#app/domain/billing/offers/plans.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
@@ -63,6 +64,12 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       needs: "migrations",
     },
     {
+      name: "plans",
+      run: checkPlans,
+      onFailure: "The prices cannot be read",
+      needs: "migrations",
+    },
+    {
       name: "originals",
       run: checkOriginals,
       onFailure: "The originals cannot be counted",
@@ -95,6 +102,14 @@ async function checkSubscriptions() {
   const end = endless === 0 ? "" : `, ${endless} of them without an end date`;
   return ok(
     `${all} ${all === 1 ? "has" : "have"} access while payments are paused at the provider${end}: npm run billing:reconcile lists them`,
+  );
+}
+
+async function checkPlans() {
+  const unoffered = await listUnofferedPrices();
+  if (unoffered.length === 0) return ok("/subscribe offers every price that is on sale");
+  return fix(
+    `/subscribe has room for ${MAX_PLANS} prices and leaves out ${unoffered.join(", ")}: archive prices at the payment provider until ${MAX_PLANS} are left`,
   );
 }
 

@@ -5,11 +5,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { invoices, prices } from "#db/schema/billing.ts";
+import { begin, bill, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import {
   adviceByCheck,
   adviceOf,
@@ -172,6 +174,25 @@ test("the doctor finds jobs that have waited long, and failed jobs", async () =>
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
   expect(await adviceOf("jobs")).toMatch(/^1 job failed, .*npm run jobs:retry/);
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
+});
+
+test("the doctor finds an invoice that was paid after its subscription had ended, until it is refunded", async () => {
+  await prepareOffer();
+  const { subscription } = await begin({ status: "canceled", endedAt: inDays(-1) });
+  const invoice = await bill(subscription, { createdAt: inDays(-5), paidAt: inDays(0) });
+  expect(await adviceOf("subscriptions")).toMatch(/^1 invoice was paid after .*billing:reconcile/);
+  await db.update(invoices).set({ amountRefunded: invoice.amountPaid });
+  expect(await adviceOf("subscriptions")).toBeUndefined();
+});
+
+test("the doctor names the prices for which the page of plans has no room", async () => {
+  await prepareOffer();
+  const price = { productId: "prod_letters", currency: "usd", interval: "year", unitAmount: 20_000 } as const;
+  const added = Array.from({ length: 11 }, (_, index) => ({ ...price, id: `price_${index + 10}` }));
+  await db.insert(prices).values(added);
+  expect(await adviceOf("plans")).toMatch(/room for 12 prices and leaves out price_20: archive/);
+  await db.update(prices).set({ active: false }).where(eq(prices.id, "price_15"));
+  expect(await adviceOf("plans")).toBeUndefined();
 });
 
 test("the doctor finds a database that is not migrated, of another encoding, or unreachable", async () => {

@@ -21,6 +21,7 @@ const OF_A_DEMO = [
     "time zone",
     "jobs",
     "subscriptions",
+    "plans",
     "originals",
     "encoding",
     "owner",

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
+import { listPlans, listUnofferedPrices, MAX_PLANS } from "#app/domain/billing/offers/plans.server.ts";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { type StripeStandIn, startStripeStandIn } from "#demo/stripe/stand-in.ts";
@@ -149,3 +149,30 @@ test("a wrong key, a failing provider and a missing one give one line, write not
   expect((await sync(["--force"])).code).toBe(2);
   expect(await db.select().from(products)).toEqual([]);
 }, 60_000);
+
+test("prices beyond the twelve that /subscribe has room for are named, dry or not, until one is archived", async () => {
+  const product = await stripe.products.create({ name: "Membership" });
+  const make = (amount: number, months = 1) =>
+    stripe.prices.create({
+      product: product.id,
+      currency: "usd",
+      unit_amount: amount,
+      recurring: { interval: "month", interval_count: months },
+    });
+  const offered: Stripe.Price[] = [];
+  for (let index = 0; index < MAX_PLANS; index += 1) offered.push(await make(1_000 + index));
+  // The order is that of the page, not that of the provider.
+  const dearest = await make(9_000, 6);
+  const dear = await make(9_000, 3);
+  const line = ({ id }: Stripe.Price) => `left out  price ${id}: 12 prices are offered, and these come first`;
+  for (const args of [["--dry-run"], []])
+    expect((await sync(args)).lines.filter((text) => text.startsWith("left out"))).toEqual([
+      line(dear),
+      line(dearest),
+    ]);
+  expect(await listUnofferedPrices()).toEqual([dear.id, dearest.id]);
+  expect(await listPlans()).toHaveLength(MAX_PLANS);
+  await stripe.prices.update(offered[3]?.id ?? "", { active: false });
+  expect((await sync()).lines).toEqual(expect.arrayContaining([line(dearest)]));
+  expect(await listUnofferedPrices()).toEqual([dearest.id]);
+});

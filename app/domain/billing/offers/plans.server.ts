@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, type Executor } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { type Price, prices, products } from "#db/schema/billing.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
@@ -12,7 +12,7 @@ import { hasHadTrial } from "./trials.server.ts";
 
 export type OfferedPlan = Awaited<ReturnType<typeof listOffer>>["plans"][number];
 
-const MAX_PLANS = 12;
+export const MAX_PLANS = 12;
 /** A year has 365.25 days, so that weeks and days compare fairly with a month. */
 const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
 
@@ -33,7 +33,18 @@ export async function listOffer(person: { userId: string; email: string } | null
 
 /** `saving`: 0 to 1, against the dearest plan of the same product and currency. */
 export async function listPlans() {
-  const rows = await db
+  const rows = await selectPlans(db).limit(MAX_PLANS);
+  const priced = rows.map((row) => ({ ...row, monthly: monthlyAmount(row) }));
+  return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
+}
+
+/** The ids of prices that are on sale at the provider, and for which `/subscribe` has no room. */
+export async function listUnofferedPrices(executor: Executor = db): Promise<string[]> {
+  return (await selectPlans(executor).offset(MAX_PLANS)).map(({ priceId }) => priceId);
+}
+
+function selectPlans(executor: Executor) {
+  return executor
     .select({
       priceId: prices.id,
       productId: prices.productId,
@@ -48,10 +59,7 @@ export async function listPlans() {
     .from(prices)
     .innerJoin(products, eq(products.id, prices.productId))
     .where(and(prices.active, products.active))
-    .orderBy(prices.interval, prices.intervalCount, prices.unitAmount, prices.id)
-    .limit(MAX_PLANS);
-  const priced = rows.map((row) => ({ ...row, monthly: monthlyAmount(row) }));
-  return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
+    .orderBy(prices.interval, prices.intervalCount, prices.unitAmount, prices.id);
 }
 
 export function monthlyAmount({

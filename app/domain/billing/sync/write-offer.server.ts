@@ -1,6 +1,7 @@
 import { gt, notInArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, type Price, type Product, prices, products } from "#db/schema/billing.ts";
+import { listUnofferedPrices } from "../offers/plans.server.ts";
 import type { Offer } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
@@ -14,9 +15,14 @@ export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
   const offer = await provider.readOffer();
-  const writeFetched = (tx: Transaction) => writeOffer(tx, offer, fetchedAt);
+  let unoffered: string[] = [];
+  const writeFetched = async (tx: Transaction) => {
+    const written = await writeOffer(tx, offer, fetchedAt);
+    unoffered = await listUnofferedPrices(tx);
+    return written;
+  };
   const differences = await (isDryRun ? previewWrite(writeFetched) : db.transaction(writeFetched));
-  return { differences, unfit: offer.unfit };
+  return { differences, unfit: offer.unfit, unoffered };
 }
 
 export async function writeOffer(tx: Transaction, offer: Offer, fetchedAt: FetchedAt): Promise<Difference[]> {
