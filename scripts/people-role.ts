@@ -1,4 +1,4 @@
-import { parseAddress } from "#app/config/mail-addresses.ts";
+import { readAddress } from "#app/config/mail-addresses.ts";
 import { ROLES, type Role } from "#app/domain/staff/rights.ts";
 import { readOptions, runCommand, UsageError } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
@@ -13,7 +13,7 @@ await runCommand({ name: "people:role", takes }, async () => {
   if (!isRole(role)) {
     throw new UsageError(`There is no such role: choose ${ROLES.join(", ")}. "member" removes a role.`);
   }
-  const email = parseAddress(address);
+  const email = readAddress(address);
   if (email === null) throw new UsageError("The first argument must be one complete email address.");
   const isDryRun = values["dry-run"];
   return withSite({ isDryRun }, async () => {

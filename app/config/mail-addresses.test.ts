@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
-import { parseAddress } from "./mail-addresses.ts";
+import { parseAddress, readAddress } from "./mail-addresses.ts";
 
 test("an address that could hold a second recipient or header is refused", () => {
   const tails = ["\r\nBcc: x@evil.example", "\0", ",x@evil.example", ";x@evil.example", " <x@evil.example>"];
@@ -30,3 +30,42 @@ test.each(["ada@xn--bcher-kva.example", "ada@example.com", "ada@xn--zz.example"]
     expect(parseAddress(shownAddress(stored))).toBe(stored);
   },
 );
+
+test.each([
+  "mailto:a@b.example",
+  "MAILTO:A@b.example?subject=Hello%20you&body=x",
+  "Ann <a@b.example>",
+  '"Smith, Ann" <mailto:a@b.example>,',
+  "<a@b.example>",
+  "a@b.example.",
+  " a@b.example; ",
+  "\u201ca@b.example\u201d",
+  "'a@b.example'",
+  "(a@b.example)",
+  "E-Mail: a@b.example",
+  "E‑mail address:\u00a0a@b.example\n",
+  "ａ＠ｂ．ｅｘａｍｐｌｅ。",
+])("one complete address with something around it is read: %j", (typed) => {
+  expect(readAddress(typed)).toBe("a@b.example");
+});
+
+test.each([
+  "a@b.example, c@d.example",
+  "c@d.example <a@b.example>",
+  "Ann <a@b.example> <c@d.example>",
+  "Ann <a@b.example>\r\nBcc: c@d.example",
+  "ann smith@b.example",
+  "Ann a@b.example",
+  "a@b.example:25",
+  "https://a@b.example",
+  "mailto:",
+  "mailto:a@b.example,c@d.example",
+  "Ann <>",
+])("what could be another address, or none, is not guessed: %j", (typed) => {
+  expect(readAddress(typed)).toBeNull();
+});
+
+test("an address that is complete as it stands is not changed by what could stand around one", () => {
+  for (const address of ["'a'@b.example", "{a}@b.example", "a?b@c.example", "//a@b.example"])
+    expect(readAddress(address)).toBe(address);
+});

@@ -6,8 +6,8 @@ export const MAILBOX =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Signs that would make the library read the domain as a part of a URL. */
 const NOT_IN_DOMAIN = /(?![-.a-z0-9])\p{ASCII}/iu;
-/** Those of mail servers. */
-const MAX_LENGTH = { address: 254, beforeAt: 64 };
+/** The first two are those of mail servers. */
+const MAX_LENGTH = { address: 254, beforeAt: 64, pasted: 500 };
 
 /** Removes what is not seen, and writes a domain in its own script as mail servers want it. Checks nothing. */
 export function asciiAddress(typed: string): string {
@@ -23,6 +23,22 @@ export function parseAddress(typed: string): string | null {
   const address = asciiAddress(typed).toLowerCase();
   if (address.length > MAX_LENGTH.address || address.indexOf("@") > MAX_LENGTH.beforeAt) return null;
   return MAILBOX.test(address) ? address : null;
+}
+
+/** One address as people paste it: behind "mailto:" or a label, in brackets behind a name, or before a full stop. */
+export function readAddress(typed: string): string | null {
+  const exact = parseAddress(typed);
+  if (exact !== null || typed.length > MAX_LENGTH.pasted) return exact;
+  const plain = trimmed(toPlainWidth(withoutInvisible(typed)));
+  const [, , inBrackets] = /^([^<>@]*)<([^<>]*)>$/.exec(plain) ?? [];
+  const unlabeled = (inBrackets ?? plain).replace(/^[\p{L}\p{Pd} ]*:\s*(?!\/)/u, "").replace(/\?[^@]*$/, "");
+  return parseAddress(trimmed(unlabeled));
+}
+
+/** A pair around the text, and what ends a sentence or an entry of a list. */
+function trimmed(text: string): string {
+  const end = text.replace(/[.,;:!?\s]+$/, "");
+  return /^(?:"[^"]*"|'[^']*'|“[^”]*”|\([^()]*\)|\[[^[\]]*\])$/.test(end) ? end.slice(1, -1).trim() : end;
 }
 
 export interface Sender {

@@ -27,6 +27,9 @@ test.each([
   ["a line separator and a blank of Braille", "pasted@example.com\u2028\u2800"],
   ["full-width letters", "\u3000ｐａｓｔｅｄ＠ｅｘａｍｐｌｅ．ｃｏｍ"],
   ["an ideographic full stop", "Pasted@example。com"],
+  ["mailto before it", "mailto:pasted@example.com"],
+  ["a name before it", "Ann <pasted@example.com>"],
+  ["a full stop after it", "pasted@example.com."],
 ])("an address with %s is the address", async (_, typed) => {
   const before = await countMails("pasted@example.com");
   const jar = await requestSignIn(site, typed);
@@ -101,6 +104,9 @@ test.each([
     "Arabic digits",
     (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
   ],
+  ["a label", (code: string) => `Code: ${code}`],
+  ["a label without a colon, in two parts", (code: string) => `Code ${code.slice(0, 4)} ${code.slice(4)}`],
+  ["a sentence around it", (code: string) => `“your code is ${code.slice(0, 4)}-${code.slice(4)}.”`],
 ])("a code with %s is the code", async (_, paste) => {
   const jar = await requestSignIn(site, "codes@example.com");
   const { code } = await newestMail("codes@example.com");

@@ -10,10 +10,14 @@ export function newCode(): string {
   return Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join("");
 }
 
+/** The last eight letters and digits, when a label or a sentence stands before them. */
+const LABELED = /^.*[^\p{L}\p{N}]([\p{L}\p{N}]{4}[\s\p{Pd}\u2212]*[\p{L}\p{N}]{4})[^\p{L}\p{N}]*$/su;
+
 export function normalizeCode(typed: string): string {
   const plain = toPlainWidth(withoutInvisible(typed)).toUpperCase();
-  return plain
-    .replace(/[\s\p{Pd}\u2212]/gu, "")
+  const [, labeled = plain] = LABELED.exec(plain) ?? [];
+  return labeled
+    .replace(/[^\p{L}\p{N}]/gu, "")
     .replace(/O/g, "0")
     .replace(/[IL]/g, "1");
 }

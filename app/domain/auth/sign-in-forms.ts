@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
+import { asciiAddress, readAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
 import { hasVisibleCharacter } from "#app/texts.ts";
 
@@ -21,7 +21,7 @@ export const signInForm = z.object({
     .string(INCOMPLETE)
     .max(MAX_ADDRESS_LENGTH, { error: INCOMPLETE, abort: true })
     .transform((typed, context) => {
-      const address = parseAddress(typed);
+      const address = readAddress(typed);
       if (address !== null) return address;
       context.addIssue(isAsciiBeforeAt(typed) ? INCOMPLETE : CANNOT_SEND);
       return z.NEVER;

@@ -1,4 +1,4 @@
-import { parseAddress } from "#app/config/mail-addresses.ts";
+import { readAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ALARM_ADDRESSES } from "./settings.ts";
 
 const NAMED = 5;
@@ -13,7 +13,7 @@ export function readAlarmAddresses(text: string): AlarmAddresses {
   const lines = text.split("\n").map((typed, index) => ({
     typed: typed.trim(),
     number: index + 1,
-    address: parseAddress(typed),
+    address: readAddress(typed),
   }));
   const wrong = lines.filter(({ typed, address }) => typed !== "" && address === null);
   const addresses = [...new Set(lines.flatMap(({ address }) => address ?? []))];

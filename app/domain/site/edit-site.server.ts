@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
+import { asciiAddress, parseAddress, readAddress } from "#app/config/mail-addresses.ts";
 import { timeZoneProblem } from "#app/config/settings.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
@@ -60,7 +60,8 @@ export async function saveSiteSection(
   if (!mayDo(actor, "site"))
     return { saved: false, errors: { form: "Only an owner can change the settings." } };
   const sent = pickSection(section, { ...normalizedSettings(wanted) });
-  if (sent.contactEmail) sent.contactEmail = asciiAddress(sent.contactEmail);
+  if (sent.contactEmail)
+    sent.contactEmail = readAddress(sent.contactEmail) ?? asciiAddress(sent.contactEmail);
   const errors = await checkSettings(sent);
   if (Object.keys(errors).length > 0) return { saved: false, errors };
   if (sent.alarmAddresses) {
