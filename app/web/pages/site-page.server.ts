@@ -33,11 +33,14 @@ export function fillIn(
   unsaved: { custodian?: Custodian; contactEmail?: string } = {},
 ): string {
   const { custodian = site.values, contactEmail = site.contactEmail } = unsaved;
-  return source
-    .replaceAll(CUSTODIAN, () => custodianText(custodian) ?? noCustodian.trim())
-    .replaceAll("{{siteName}}", () => site.name)
-    .replaceAll("{{contactEmail}}", () => contactEmail)
-    .replaceAll("{{signInLifetime}}", () => SIGN_IN_LIFETIME);
+  const texts = new Map([
+    ["custodian", custodianText(custodian) ?? noCustodian.trim()],
+    ["siteName", escaped(site.name)],
+    ["contactEmail", escapedAddress(contactEmail)],
+    ["signInLifetime", SIGN_IN_LIFETIME],
+  ]);
+  // In one pass, because a filled-in text may read like a placeholder.
+  return source.replace(/\{\{(\w+)\}\}/g, (gap, name) => texts.get(name) ?? gap);
 }
 
 type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custodianSince">;
@@ -50,7 +53,12 @@ function custodianText({ custodianName, custodianAddress, custodianSince }: Cust
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+.!|~-]/g, "\\$&");
+  return text.replace(/[!-/:-@[-`{-~]/g, "\\$&");
+}
+
+/** Only what Markdown could read: an address that stands alone still becomes a link. */
+function escapedAddress(address: string): string {
+  return address.replace(/[*`~&|]|(?<![a-z0-9])_|_(?![a-z0-9])/gi, "\\$&");
 }
 
 export function readOwnPage(name: SitePageName): string {
