@@ -1,6 +1,6 @@
 import { useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
-import { opensOtherTab } from "../parts/modifier-keys.ts";
+import { opensOtherTab } from "./modifier-keys.ts";
 
 /** One listener for links within a page, and for links and forms with `data-client`. */
 export function useClientNavigation(): void {

@@ -1,7 +1,7 @@
 import { useIsomorphicEffect } from "@mantine/hooks";
 import { useNavigate } from "@remix-run/react";
 import type { RefObject } from "react";
-import { hasModifier } from "../parts/modifier-keys.ts";
+import { hasModifier } from "../navigation/modifier-keys.ts";
 
 const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";

@@ -78,7 +78,7 @@ test("receipt and cancellation arrive by SMTP, complete, with a valid link, and 
     expect(opened).toEqual({ id, userId });
     expect(`${mail.text}${mail.html}`).not.toMatch(/Marlowe|<script|<img|src=/);
   }
-  expect(mails[1]?.text).toMatch(/^Amount: €12\.00$/m);
+  expect(mails[0]?.text).toMatch(/^Amount: €12\.00$/m);
   const left = await db.select().from(mailOutbox);
   expect(left.map(({ text, html, sentAt }) => [text, html, sentAt !== null])).toEqual([
     ["", "", true],

@@ -2,7 +2,7 @@
 import PhotoSwipe, { type SlideData } from "photoswipe";
 import "photoswipe/style.css";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { hasModifier } from "#app/ui/parts/modifier-keys.ts";
+import { hasModifier } from "#app/ui/navigation/modifier-keys.ts";
 import { pictureFile } from "#app/ui/parts/picture.tsx";
 import styles from "./lightbox.module.css";
 import type { LightboxPhoto } from "./lightbox-set.ts";

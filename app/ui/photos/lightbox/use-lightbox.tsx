@@ -10,7 +10,7 @@ import {
 } from "react";
 import { gridPageAt, paths } from "#app/paths.ts";
 import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
-import { opensOtherTab } from "#app/ui/parts/modifier-keys.ts";
+import { opensOtherTab } from "#app/ui/navigation/modifier-keys.ts";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import type { Lightbox } from "./lightbox.tsx";
 import { LOADED_WITHIN_MS, loadLightboxSet, nearestPhoto, type ReceivedSet } from "./lightbox-set.ts";
