@@ -210,12 +210,16 @@ function shownChange({ choice, needs, typed, timeZone }: ChosenChange) {
 }
 
 function lineOf(
-  { id, title, field, before, after, isChanged, problem: error }: BulkPreviewItem,
+  { id, title, field, before, after, publishAt, missed, isChanged, problem: error }: BulkPreviewItem,
   zone: string,
 ) {
   const at = (moment: Date) => formatShortZoneTime(moment, zone);
   const text = (value: FieldValue) => fieldText(field, value, at);
-  return { id, title, before: text(before), after: text(after), isChanged, error };
+  const why =
+    (publishAt && ` for ${at(publishAt)}`) ??
+    (missed && `, because its date has passed: ${at(missed)}`) ??
+    "";
+  return { id, title, before: text(before), after: text(after) + why, isChanged, error };
 }
 
 function refuse(request: Request, error: string, headers = new Headers()) {

@@ -29,6 +29,9 @@ export interface BulkPreviewItem {
   /** Dates are in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
+  /** Of an item that comes back: its planned date, or the one that it has missed. */
+  publishAt?: Date;
+  missed?: Date;
   isChanged: boolean;
   problem: string | null;
 }
@@ -108,7 +111,9 @@ async function previewStates(
     const before = isDate ? (publishAt?.toISOString() ?? null) : state;
     const after = result?.done ? (isDate ? change.publishAt : result.state) : before;
     const field = isDate ? "publishAt" : "state";
-    return { id, title, field, before, after, isChanged: problem === null, problem };
+    const plan = result?.done && result.state === "scheduled" && !isDate && publishAt ? { publishAt } : {};
+    const missed = result?.done && result.missed ? { missed: result.missed } : {};
+    return { id, title, field, before, after, ...plan, ...missed, isChanged: problem === null, problem };
   });
 }
 
