@@ -148,8 +148,9 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
-    draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
+    draftLinks: links?.map(({ id: link, createdAt, expiresAt, maker }) => ({
       id: link,
+      maker,
       made: formatZoneTime(createdAt, timeZone),
       expires: formatZoneTime(expiresAt, timeZone),
     })),

@@ -72,7 +72,9 @@ export function describeEntry(
     case "bulk.confirmed":
       return describeBulk(facts.change as BulkChange, items, at);
     case "role.changed":
-      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}${
+        facts.draftLinks === undefined ? "" : `, which ended ${count(Number(facts.draftLinks), "draft link")}`
+      }`;
     case "media.coverChanged":
       return `changed the cover of ${item} to ${coverText(facts.cover as CoverSource, facts)}`;
     case "media.captionsSaved":
@@ -158,6 +160,7 @@ const SAID = [
   "into",
   "email",
   "link",
+  "draftLinks",
   "photo",
   "number",
   "order",
