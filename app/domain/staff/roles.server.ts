@@ -23,8 +23,11 @@ export async function listStaff(): Promise<StaffMember[]> {
   return found.sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
 }
 
-export async function findActor(userId: string): Promise<(Actor & { id: string }) | null> {
-  const [found] = await db
+export async function findActor(
+  userId: string,
+  executor: Executor = db,
+): Promise<(Actor & { id: string }) | null> {
+  const [found] = await executor
     .select({ id: users.id, name: users.email, role: users.role })
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.deletedAt)));

@@ -45,6 +45,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "draftLink.made": "Draft link created",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Items changed in bulk",
+  "bulk.stopped": "Bulk change stopped",
   "creator.created": "Creator added",
   "creator.edited": "Creator edited",
   "creator.portraitChanged": "Portrait changed",
@@ -71,6 +72,8 @@ export function describeEntry(
   switch (action) {
     case "bulk.confirmed":
       return describeBulk(facts.change as BulkChange, items, at);
+    case "bulk.stopped":
+      return `stopped a change of many items, with ${items} left`;
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}${
         facts.draftLinks === undefined ? "" : `, which ended ${count(Number(facts.draftLinks), "draft link")}`
@@ -172,6 +175,7 @@ const SAID = [
 type ItemAction = Exclude<
   AuditAction,
   | "bulk.confirmed"
+  | "bulk.stopped"
   | "encoding.queued"
   | "role.changed"
   | "media.coverChanged"

@@ -17,6 +17,7 @@ import {
   bulkEdit,
   type FieldChange,
   isStateChange,
+  rightFor,
   type StateChange,
 } from "./bulk-change.ts";
 
@@ -60,7 +61,7 @@ export async function prepareBulk(
   selection: BulkSelection,
   change: BulkChange,
 ): Promise<Prepared> {
-  if (!mayDo(actor, isStateChange(change) ? "media.publish" : "media.edit")) {
+  if (!mayDo(actor, rightFor(change))) {
     return { problem: NOT_ALLOWED };
   }
   const problem = bulkChangeProblem(change);
