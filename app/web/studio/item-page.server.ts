@@ -24,13 +24,15 @@ import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/stat
 import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
+import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
+import { storedNames } from "#app/domain/catalog/media/names.server.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import {
   listOriginals,
   type OriginalView,
   readOriginalTotals,
 } from "#app/domain/catalog/originals/originals.server.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeName } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
@@ -154,6 +156,22 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       made: formatZoneTime(createdAt, timeZone),
       expires: formatZoneTime(expiresAt, timeZone),
     })),
+  };
+}
+
+/** Which of the typed names the item has under another name. */
+export async function listRenamed({ stored }: { stored: Stored }, typed: string[]) {
+  const renamed = async (kind: NameKind, own: string[]) => {
+    const names = typed.map(normalizeName).filter((name) => name !== "" && !own.includes(name));
+    const found = await storedNames(kind, names);
+    return names.flatMap((name, index) => {
+      const is = found[index] ?? name;
+      return own.includes(is) ? [{ typed: name, stored: is }] : [];
+    });
+  };
+  return {
+    creators: await renamed("creator", stored.credits.creators),
+    tags: await renamed("tag", stored.tags.tags),
   };
 }
 

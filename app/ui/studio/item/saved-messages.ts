@@ -29,6 +29,12 @@ export function isSavedName(name: string | null, sections: readonly SectionName[
   );
 }
 
+export type RenamedNames = { typed: string; stored: string }[];
+
+export function renamedTexts(renamed: RenamedNames): string[] {
+  return renamed.map(({ typed, stored }) => `“${typed}” is saved as “${stored}”.`);
+}
+
 /** `state`: the one after the change. */
 export function stateMessage(saved: SavedName | null, state: MediaState): string | undefined {
   const [, message] = Object.entries(STATE_MESSAGES).find(([name]) => name === saved) ?? [];

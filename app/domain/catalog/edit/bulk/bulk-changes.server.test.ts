@@ -110,7 +110,12 @@ test.each<
     actor: editor.name,
   });
   expect(await countEdits(ids)).toEqual([1, 1, 1]);
+  const [logged] = await db.execute<{ name: string | null }>(sql`
+    SELECT after #>> '{change,name}' AS name FROM audit_log WHERE subject_id = ${bulk}`);
+  if ("name" in change) expect(STORED_NAMES).toContain(logged?.name);
 });
+
+const STORED_NAMES = ["Dusk", "Slow light", "Astrid Lind", "Bulk Mara"];
 
 test("an item that cannot be changed does not stop the others", async () => {
   const ids = [

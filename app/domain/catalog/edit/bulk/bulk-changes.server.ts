@@ -33,11 +33,12 @@ const FAILED = "It could not be changed because of an error on the site.";
 export async function confirmBulk(
   actor: Actor,
   selection: BulkSelection,
-  change: BulkChange,
+  typed: BulkChange,
 ): Promise<IdOrProblem> {
-  const prepared = await prepareBulk(actor, selection, change);
+  const prepared = await prepareBulk(actor, selection, typed);
   if (prepared.problem !== null) return { id: null, problem: prepared.problem };
   const { items } = prepared;
+  const change = await withKnownName(db, typed);
   const isSmall = items.length <= BULK_LIMITS.inRequest;
   const id = await db.transaction(async (tx) => {
     const bulkChangeId = await readOne(tx, text)`
