@@ -9,6 +9,7 @@ import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMedia } from "../../media/media.server.ts";
+import { addCreator } from "../names/edit-creators.server.ts";
 import { renameTag } from "../names/edit-tags.server.ts";
 import { findEditable, listEditablePhotos, type SaveResult, saveSection } from "./edit-media.server.ts";
 import type { SectionName, SectionValues } from "./sections.ts";
@@ -212,6 +213,26 @@ test("the audit log has tags and creators as they are stored, whatever was typed
   expect(await edit(second, "credits", { creators: ["I. VALE"] })).toMatchObject({ saved: true });
   expect(await listAudit(second)).toHaveLength(2);
 });
+
+test.each(["\u202d", "\u202e", "\u202b", "\u2067", "\u2066"])(
+  "the character %j, which turns the sentence around a name, is refused in every name and text",
+  async (mark) => {
+    const { id } = await createVideo();
+    const wrong = `Silk ${mark}evil`;
+    const sentence = expect.stringContaining("changes the direction of text");
+    expect(await edit(id, "text", { title: wrong })).toMatchObject({ errors: { title: sentence } });
+    expect(await edit(id, "text", { description: wrong })).toMatchObject({
+      errors: { description: sentence },
+    });
+    expect(await edit(id, "tags", { tags: [wrong] })).toMatchObject({ errors: { tags: sentence } });
+    expect(await edit(id, "credits", { creators: [wrong] })).toMatchObject({
+      errors: { creators: sentence },
+    });
+    expect(await addCreator(HOST, wrong)).toMatchObject({ problem: sentence });
+    // Marks of single letters, as Hebrew and Arabic names have them, stay.
+    expect(await edit(id, "text", { title: "שלום\u200f! ليل" })).toEqual(SAVED);
+  },
+);
 
 test("an expiry takes the item off the lists at once, and its credit off the counts", async () => {
   const creator = await createCreator();

@@ -4,6 +4,7 @@ import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { quoted } from "#app/texts.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { number, readOne, readRow, text } from "#db/rows.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
@@ -47,7 +48,7 @@ export async function renameTag(
     if (wrong !== undefined) return refused(wrong, "name");
     const other = await readRow(tx, text)`
       SELECT name FROM tags WHERE id <> ${id} AND ${isTagNamed(sent.name)} LIMIT 1`;
-    if (other !== null) return refused(`“${other}” is already a tag. Merge the two instead.`, "name");
+    if (other !== null) return refused(`${quoted(other)} is already a tag. Merge the two instead.`, "name");
     const slug = await freeTagSlug(tx, sent.name, sql`SELECT slug FROM tags WHERE id <> ${id}`);
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
     for (const from of [tag.slug, ownTagSlug(tag.name)])
