@@ -10,6 +10,7 @@ import {
   asFileName,
   cutText,
   hasVisibleCharacter,
+  quoted,
   toPlainWidth,
   trimInvisible,
   withoutInvisible,
@@ -107,3 +108,13 @@ test.each<[string, (text: string) => unknown]>([
     expect(secondsFor(filling, 64_000) / short, JSON.stringify(filling)).toBeLessThan(100);
   }
 });
+
+test.each([
+  ["Silk", "“Silk”"],
+  ["夜", "“夜”"],
+  ["ليل", "“\u2068ليل\u2069”"],
+  ["שלום 2", "“\u2068שלום 2\u2069”"],
+  // From before such characters were refused.
+  ["Silk \u202eyb", "“\u2068Silk yb\u2069”"],
+  ["\u2069Silk\u2067", "“\u2068Silk\u2069”"],
+])("the name %j in a sentence is %j", (name, expected) => expect(quoted(name)).toBe(expected));

@@ -95,3 +95,14 @@ export function asFileName(text: string): string {
   const base = safe.slice(0, safe.length - ending.length);
   return cutToBytes(base, MAX_FILE_NAME_BYTES - ending.length) + ending;
 }
+
+/** Embeddings, overrides and isolates. Not the marks of single letters, which names have. */
+export const TURNS_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
+const READS_LEFTWARDS =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f]/u;
+
+/** A name inside a sentence, which keeps its order whatever the direction of the name. */
+export function quoted(name: string): string {
+  const plain = name.replace(new RegExp(TURNS_DIRECTION, "g"), "");
+  return READS_LEFTWARDS.test(name) || plain !== name ? `“\u2068${plain}\u2069”` : `“${name}”`;
+}

@@ -61,10 +61,12 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
-import { findItemPage } from "#app/web/studio/item-page.server.ts";
+import { findItemPage, listRenamed } from "#app/web/studio/item-page.server.ts";
 
 /** Beyond every item, and within the database's bigint. */
 const LAST_PHOTO_PAGE = 10_000;
+/** Of the names that were saved as others. */
+const RENAMED_SHOWN = 5;
 
 interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
   section?: ReturnType<typeof shownAnswer<ItemSectionAnswer>>;
@@ -88,12 +90,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
+  const renamed = await listRenamed(
+    page,
+    (searchParams.get("typed") ?? "").split("\n").slice(0, RENAMED_SHOWN),
+  );
   const { entries, allEntries } = await findHistory(member, page.id, siteFacts.timeZone);
   return {
     ...page,
     history: historyOf(entries, siteTime),
     allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
+    renamed,
     uploads: ITEM_UPLOAD_LIMITS,
     hasOutbox: siteFacts.hasOutbox,
   };
@@ -133,7 +140,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if ("goTo" in outcome) return redirect(outcome.goTo, { status: 303, headers });
     if ("done" in outcome) {
       const photos = new URL(request.url).searchParams.get("photos") ?? undefined;
-      const page = paths.studioItem(id, { photos, saved: outcome.done });
+      const typed = outcome.renamed?.slice(0, RENAMED_SHOWN).join("\n");
+      const page = paths.studioItem(id, { photos, saved: outcome.done, typed });
       return redirect(`${page}#${outcome.at}`, { status: 303, headers });
     }
     const { status, answer } = outcome;
@@ -201,11 +209,17 @@ export default function StudioItemPage() {
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
             <CreditsSection
               {...section("credits")}
+              renamed={page.renamed.creators}
               limits={page.limits}
               options={page.names.creators}
               credited={page.credited}
             />
-            <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
+            <TagsSection
+              {...section("tags")}
+              renamed={page.renamed.tags}
+              present={stored.tags.tags}
+              options={page.names.tags}
+            />
             <DatesSection {...section("dates")} mayChangeExpiry={page.mayChangeExpiry} />
             <AccessSection {...section("access")} />
             <ShootSection

@@ -11,12 +11,13 @@ import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-ru
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
-import type { ChangeValue } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
-import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { type ChangeValue, rightFor } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import { confirmBulk, findBulkChange, stopBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FormError, INCOMPLETE } from "#app/ui/forms/form-error.tsx";
@@ -35,7 +36,7 @@ import { readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
-import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { actorOf, assertFreshSignIn, type Member, requireStaff } from "#app/web/session/guards.server.ts";
 
 const REFRESH_SECONDS = 2;
 
@@ -47,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const actor = actorOf(await requireStaff(request, "media.edit"));
   const { searchParams } = new URL(request.url);
   const running = searchParams.get("running");
-  if (running !== null) return progressOf(running);
+  if (running !== null) return progressOf(actor, running);
   const chosen = readChange(searchParams);
   const back = paths.studioMedia(studioQuery(parseStudioFilters(searchParams)));
   if (chosen === null) return { step: "choose", back, error: "Please choose what to change." } as const;
@@ -87,6 +88,7 @@ function maxLengthOf({ needs }: ChosenChange): number | undefined {
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const form = await readStaffForm(request);
+  if (form.get("intent") === "stop") return stop(request, member, String(form.get("running")));
   const chosen = readChange(form);
   const ids = form.getAll("id").filter((id) => typeof id === "string");
   if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
@@ -111,6 +113,7 @@ export default function StudioBulkPage() {
   if (page.step === "progress") {
     return (
       <StudioFrame title={page.isDone ? "Items changed" : "Changing items"}>
+        <FormError>{refused?.error}</FormError>
         <BulkProgress {...page} />
       </StudioFrame>
     );
@@ -195,11 +198,20 @@ function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: Confi
   );
 }
 
-async function progressOf(id: string) {
+/** An old sign-in leads to a new one, because this form holds nothing that could be lost. */
+async function stop(request: Request, member: Member, id: string) {
+  const page = paths.studioBulk({ running: id });
+  assertFreshSignIn(request, member, "studio", page);
+  const problem = await stopBulk(actorOf(member), id);
+  return problem === null ? redirect(page, { status: 303 }) : refuse(request, problem);
+}
+
+async function progressOf(actor: Actor, id: string) {
   const change = await findBulkChange(id);
   if (change === null) throw new Response("Not Found", { status: 404 });
   const { total, done, changed, isDone, problems, changedItems } = change;
-  const counts = { total, done, changed, isDone, problems, changedItems };
+  const mayStop = !isDone && mayDo(actor, rightFor(change.change));
+  const counts = { id, total, done, changed, isDone, mayStop, problems, changedItems };
   const page = { step: "progress", ...counts, refreshSeconds: REFRESH_SECONDS } as const;
   // A header works without scripts.
   return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
@@ -210,12 +222,16 @@ function shownChange({ choice, needs, typed, timeZone }: ChosenChange) {
 }
 
 function lineOf(
-  { id, title, field, before, after, isChanged, problem: error }: BulkPreviewItem,
+  { id, title, field, before, after, publishAt, missed, isChanged, problem: error }: BulkPreviewItem,
   zone: string,
 ) {
   const at = (moment: Date) => formatShortZoneTime(moment, zone);
   const text = (value: FieldValue) => fieldText(field, value, at);
-  return { id, title, before: text(before), after: text(after), isChanged, error };
+  const why =
+    (publishAt && ` for ${at(publishAt)}`) ??
+    (missed && `, because its date has passed: ${at(missed)}`) ??
+    "";
+  return { id, title, before: text(before), after: text(after) + why, isChanged, error };
 }
 
 function refuse(request: Request, error: string, headers = new Headers()) {

@@ -15,6 +15,7 @@ import { readTypedName, suggestNames } from "#app/domain/catalog/edit/studio-lis
 import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
 import { paths } from "#app/paths.ts";
+import { quoted } from "#app/texts.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FormError, INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -66,7 +67,7 @@ function pageOf(kind: NameKind, id: string, query?: Record<string, string>): str
 
 function problemOf(kind: NameKind, typed: Awaited<ReturnType<typeof readTypedName>>): string | undefined {
   if (typed === null) return `Please enter the name of the other ${kind}.`;
-  return typed.found === null ? `No ${kind} is called “${typed.text}”.` : undefined;
+  return typed.found === null ? `No ${kind} is called ${quoted(typed.text)}.` : undefined;
 }
 
 interface MergeAnswer {
@@ -103,7 +104,7 @@ export default function StudioMergePage() {
   const { search } = useLocation();
   const { kind, id, name, typed, typedLength, preview, error, similar, back, suggested } = page;
   return (
-    <StudioFrame title={`Merge “${name}”`}>
+    <StudioFrame title={`Merge ${quoted(name)}`}>
       <FormError>{refused?.error ?? preview?.problem ?? undefined}</FormError>
       <div className={styles.add}>
         <MergeForm {...{ kind, id, typed, typedLength, error, suggested }} />

@@ -17,6 +17,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { users } from "./auth.ts";
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
@@ -213,13 +214,18 @@ export const draftLinks = pgTable(
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
+    /** Null for a program. Losing the role ends the link. */
+    makerId: uuid("maker_id").references(() => users.id, { onDelete: "cascade" }),
     /** sha256 (hex) of the token. */
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
   },
-  (table) => [index("draft_links_media_id").on(table.mediaId)],
+  (table) => [
+    index("draft_links_media_id").on(table.mediaId),
+    index("draft_links_maker_id").on(table.makerId),
+  ],
 );
 
 export const mediaCreators = pgTable(

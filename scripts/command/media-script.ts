@@ -88,7 +88,10 @@ export async function changeEach(
     results.push({ item, ...found, ...result });
     if (isJson) continue;
     const label = found ? `${found.shortId}  ${found.title}` : item;
-    if (result.done) console.log(`${isDryRun ? "would be " : ""}${result.state.padEnd(10)} ${label}`);
+    const missed =
+      result.done && result.missed ? `: its date has passed (${result.missed.toISOString()})` : "";
+    if (result.done)
+      console.log(`${isDryRun ? "would be " : ""}${result.state.padEnd(10)} ${label}${missed}`);
     else console.error(`unchanged  ${label}: ${result.problem}`);
   }
   if (isJson) console.log(JSON.stringify(results, null, 2));

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
@@ -8,10 +8,11 @@ import {
   revokeDraftLink,
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
-import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
+import { adultCookie, createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 let site: Site;
@@ -33,6 +34,9 @@ async function linkTo({ id }: TestMedia): Promise<{ id: string; token: string }>
 }
 
 const look = (path: string, cookie: string) => site.fetch(path, { headers: { cookie } });
+
+const SCRIPT = { id: null, name: "people:role", role: "owner" } as const;
+const setUser = (id: string, change: SQL) => db.execute(sql`UPDATE users SET ${change} WHERE id = ${id}`);
 
 /** The cookies of a visitor who has followed the link. */
 async function follow(token: string, cookie = adult): Promise<string> {
@@ -165,6 +169,58 @@ test("a link ends with its next byte when it is revoked, expires, or its item is
   }
 });
 
+test("a link ends with its next byte when its maker may no longer edit, and stays ended", async () => {
+  const ends: [string, number, (person: TestMember) => Promise<unknown>][] = [
+    ["is a member again", 404, ({ email }) => changeRole(SCRIPT, email, "member")],
+    ["keeps records only", 404, ({ email }) => changeRole(SCRIPT, email, "records")],
+    ["lost the role past the site", 404, ({ id }) => setUser(id, sql`role = 'member'`)],
+    ["leaves", 404, ({ id }) => setUser(id, sql`deletion_requested_at = now()`)],
+    ["is deleted", 404, ({ id }) => db.execute(sql`DELETE FROM users WHERE id = ${id}`)],
+    ["becomes an editor", 200, ({ email }) => changeRole(SCRIPT, email, "editor")],
+  ];
+  for (const [name, status, end] of ends) {
+    const maker = await createMember({ role: "publisher" });
+    const [media, other] = [await draft(), await draft()];
+    const actor = { id: maker.id, name: maker.email, role: "publisher" } as const;
+    const made = await Promise.all([makeDraftLink(actor, media.id), makeDraftLink(actor, other.id)]);
+    const { token: others } = await linkTo(media);
+    const token = made[0]?.token ?? "";
+    const guest = await follow(token);
+    expect(await statuses(media, guest), name).toEqual([200, 200, 200, 200]);
+    await end(maker);
+    expect(await statuses(media, guest), name).toEqual([status, status, status, status]);
+    expect((await look(paths.draft(token), adult)).status, name).toBe(status === 200 ? 302 : 404);
+    expect((await look(paths.draft(others), adult)).status, name).toBe(302);
+    expect(await listDraftLinks(media.id), name).toHaveLength(status === 200 ? 2 : 1);
+  }
+});
+
+test("the log says how many links a role that was taken has ended, and they stay ended with the next role", async () => {
+  const maker = await createMember({ role: "editor" });
+  const [media, other] = [await draft(), await draft()];
+  const actor = { id: maker.id, name: maker.email, role: "editor" } as const;
+  await makeDraftLink(actor, media.id);
+  await makeDraftLink(actor, other.id);
+  await linkTo(other);
+  const expired = await draft();
+  await makeDraftLink(actor, expired.id);
+  await db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE media_id = ${expired.id}`);
+  expect(await listDraftLinks(media.id)).toMatchObject([{ maker: maker.email }]);
+  await changeRole(SCRIPT, maker.email, "publisher");
+  await changeRole(SCRIPT, maker.email, "member");
+  await changeRole(SCRIPT, maker.email, "editor");
+  const entries = await db.execute(
+    sql`SELECT after FROM audit_log WHERE subject_id = ${maker.id} ORDER BY id`,
+  );
+  expect(entries.map(({ after }) => after)).toEqual([
+    { email: maker.email, role: "publisher" },
+    { email: maker.email, role: "member", draftLinks: 2 },
+    { email: maker.email, role: "editor" },
+  ]);
+  expect(await listDraftLinks(media.id)).toEqual([]);
+  expect(await listDraftLinks(other.id)).toMatchObject([{ maker: null }]);
+});
+
 test("a link that ended with its draft does not open it when it becomes a draft again", async () => {
   const ways: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
     ["published", (id) => changeState(HOST, id, "publish"), (id) => changeState(HOST, id, "makeDraft")],
@@ -227,11 +283,8 @@ test("only a hash of the token is stored, and no token is logged", async () => {
 
 test("only editors make links, only for drafts, for seven days", async () => {
   const media = await draft();
-  const editor = {
-    id: "00000000-0000-4000-8000-000000000000",
-    name: "ada@example.com",
-    role: "editor",
-  } as const;
+  const { id, email } = await createMember({ role: "editor" });
+  const editor = { id, name: email, role: "editor" } as const;
   const made = await makeDraftLink(editor, media.id);
   const days = ((made?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(6.9);

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { formatZoneDate } from "#app/dates.ts";
 import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
@@ -119,6 +120,44 @@ test("an item that was taken down is gone, and returns to its place once it is b
   expect(await met()).toEqual(GONE);
   await changeState(HOST, video.id, "bringBack");
   expect(await met()).toEqual(OPEN);
+});
+
+test("the studio names the state and the date that an item comes back to, before it is brought back", async () => {
+  const day = (offset: number) => new Date(Date.now() + offset * DAY_MS);
+  const text = (date: Date) => formatZoneDate(date, config.timeZone);
+  const plan = async (leave: "hide" | "takeDown", date: Date) => {
+    const { id } = await createVideo({ status: "draft" });
+    await changeState(HOST, id, "schedule", { publishAt: day(1) });
+    await changeState(HOST, id, leave, { reason: "A performer has withdrawn consent" });
+    await db.execute(sql`UPDATE media SET publish_at = ${date.toISOString()} WHERE id = ${id}`);
+    return id;
+  };
+  const studio = async (path: string) =>
+    (await (await look(path, publisher)).text()).replaceAll("<!-- -->", "");
+  for (const [leave, change] of [
+    ["hide", "state:show"],
+    ["takeDown", "state:bringBack"],
+  ] as const) {
+    const [missed, planned] = [await plan(leave, day(-1)), await plan(leave, day(2))];
+    expect(await studio(paths.studioItem(missed))).toMatch(
+      new RegExp(
+        `It will be a draft, because the date it was scheduled for has passed: \\w+, ${text(day(-1))}`,
+      ),
+    );
+    expect(await studio(paths.studioItem(planned))).toMatch(
+      new RegExp(`It will be scheduled again for \\w+, ${text(day(2))}`),
+    );
+    const query = new URLSearchParams({ change });
+    for (const id of [missed, planned]) query.append("id", id);
+    const preview = await studio(`${paths.studioBulk()}?${query}`);
+    expect(preview).toMatch(/→ Draft, because its date has passed: \d+ \w+ \d{4}, \d\d:\d\d/);
+    expect(preview).toMatch(/→ Scheduled for \d+ \w+ \d{4}, \d\d:\d\d/);
+  }
+  const { id } = await createVideo();
+  await changeState(HOST, id, "hide");
+  expect(await studio(paths.studioItem(id))).toContain("It will be published again.");
+  await changeState(HOST, id, "takeDown", { reason: "A complaint" });
+  expect(await studio(paths.studioItem(id))).toContain("It will be hidden again.");
 });
 
 test("a deleted item is gone for good, and its files are no longer stored", async () => {

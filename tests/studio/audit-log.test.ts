@@ -9,6 +9,8 @@ import {
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { users } from "#db/schema/auth.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -20,6 +22,7 @@ let site: Site;
 let owner: string;
 beforeAll(async () => {
   site = await startSite({ env: { TIME_ZONE: ZONE } });
+  await db.insert(users).values({ id: ADA.id, email: ADA.name, role: "owner" });
   owner = await signedInCookie((await createMember({ role: "owner" })).id);
 });
 afterAll(() => site.stop());

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { createVideo } from "#tests/support/media.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -24,6 +24,29 @@ test("no bulk change deletes items or schedules them without a date", async () =
   }
   expect(await statusOf(draft.id)).toBe("draft");
 });
+
+test.each([
+  ["quotes", ">".repeat(2_500)],
+  ["numbered lists", "1. ".repeat(1_600)],
+  ["emphasis", "*a _b ".repeat(400) + "_ *".repeat(400)],
+])(
+  "a description, a biography and the site's texts of thousands of nested %s leave their pages standing",
+  async (_, text) => {
+    const jar = await ownerJar();
+    const creator = await createCreator();
+    const video = await createVideo({ creators: [creator.id], title: "Nested" });
+    const opened = JSON.stringify({ title: "Nested", description: "" });
+    const described = { section: "text", opened, title: "Nested", description: text };
+    expect((await jar.post(paths.studioItem(video.id), described)).status).toBe(303);
+    const bio = { name: creator.name, slug: creator.slug, bio: "" };
+    const about = { section: "text", opened: JSON.stringify(bio), ...bio, bio: text };
+    expect((await jar.post(paths.studioCreator(creator.id), about)).status).toBe(303);
+    await db.execute(sql`INSERT INTO site_settings (name, value) VALUES ('about', ${JSON.stringify(text)}::jsonb)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+    const pages = [paths.media("video", video.slug), paths.creator(creator.slug), paths.about()];
+    for (const page of pages) await expect.poll(async () => (await jar.visit(page)).status).toBe(200);
+  },
+);
 
 async function statusOf(id: string): Promise<unknown> {
   const [row] = await db.execute<{ status: string }>(sql`SELECT status FROM media WHERE id = ${id}`);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { confirmBulk, runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
@@ -58,4 +59,39 @@ test("a row counts the problems of its item, and names them when the list is fil
   const page = await read({ state: "scheduled" });
   expect(page).toContain("It could not be published on time.");
   expect(page).toMatch(/>\d other problems?</);
+});
+
+test("a change of many items is stopped on its page by whoever may make it", async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 60; index += 1) ids.push((await createVideo()).id);
+  const [maker, publisher] = [
+    await createMember({ role: "owner" }),
+    await createMember({ role: "publisher" }),
+  ];
+  const actor = { id: maker.id, name: maker.email, role: "owner" } as const;
+  const { id } = await confirmBulk(actor, { ids }, { kind: "state", transition: "hide" });
+  const running = paths.studioBulk({ running: id ?? "" });
+  const show = async (as: string) =>
+    (await (await site.fetch(running, { headers: { cookie: as } })).text()).replaceAll("<!-- -->", "");
+  const stop = async (as: string) =>
+    site.fetch(running, {
+      method: "POST",
+      headers: { cookie: as, origin: site.origin },
+      body: new URLSearchParams({ intent: "stop", running: id ?? "" }),
+    });
+  expect(await show(cookie)).not.toContain('value="stop"');
+  const refused = await stop(cookie);
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining("Your role does not allow this."),
+  ]);
+  await runBulk(id ?? "", 1);
+  const own = await signedInCookie(publisher.id);
+  expect(await show(own)).toContain('value="stop"');
+  const answer = await stop(own);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, running]);
+  const page = await show(own);
+  expect(page).toMatch(/\d+ items? changed\./);
+  expect(page).toContain(`${publisher.email} stopped the change before this item.`);
+  expect(page).not.toContain('value="stop"');
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { createVideo } from "../support/media.ts";
+import { createMember } from "../support/people.ts";
 
 const ITEMS = 240;
 const KILLS = 4;
@@ -14,7 +14,8 @@ const KILLS = 4;
 test("a bulk change whose worker is killed again and again changes each item once", async () => {
   const ids: string[] = [];
   for (let index = 0; index < ITEMS; index += 1) ids.push((await createVideo()).id);
-  const owner = { id: randomUUID(), name: "owner@example.com", role: "owner" } as const;
+  const { id: ownerId, email } = await createMember({ role: "owner" });
+  const owner = { id: ownerId, name: email, role: "owner" } as const;
   const { id } = await confirmBulk(owner, { ids }, { kind: "state", transition: "hide" });
   const progress = async () => (await findBulkChange(id ?? ""))?.done ?? 0;
 

@@ -1,4 +1,4 @@
-import { hasVisibleCharacter, trimInvisible } from "#app/texts.ts";
+import { hasVisibleCharacter, TURNS_DIRECTION, trimInvisible } from "#app/texts.ts";
 
 /** Characters, or entries of a list, in sidecars and in the studio. docs/limits.md lists them. */
 export const ITEM_LIMITS = {
@@ -22,6 +22,7 @@ export function textProblem(label: string, text: string, longest: number): strin
     return `${label} is ${excess} ${excess === 1 ? "character" : "characters"} too long. The limit is ${longest.toLocaleString("en-US")}.`;
   }
   if (!isReadable(text)) return `${label} contains a character that cannot be displayed.`;
+  if (TURNS_DIRECTION.test(text)) return `${label} contains a character that changes the direction of text.`;
   return hasVisibleCharacter(text) ? null : `${label} needs at least one visible letter, digit or symbol.`;
 }
 

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   "draftLink.made",
   "draftLink.revoked",
   "bulk.confirmed",
+  "bulk.stopped",
   "creator.created",
   "creator.edited",
   "creator.portraitChanged",

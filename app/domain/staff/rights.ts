@@ -39,6 +39,10 @@ export function mayDo(actor: Actor, right: StaffRight): boolean {
   return RIGHTS[actor.role].includes(right);
 }
 
+export function rolesWith(right: StaffRight): Role[] {
+  return ROLES.filter((role) => RIGHTS[role].includes(right));
+}
+
 export function isStaffRole(role: Role): boolean {
   return RIGHTS[role].length > 0;
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { recordAudit } from "./audit.server.ts";
-import { type Actor, mayDo, ROLES, type Role } from "./rights.ts";
+import { type Actor, mayDo, RIGHTS, ROLES, type Role } from "./rights.ts";
 
 /** An owner whose account is about to be deleted no longer counts. */
 const IS_OWNER = and(eq(users.role, "owner"), isNull(users.deletedAt), isNull(users.deletionRequestedAt));
@@ -23,8 +23,11 @@ export async function listStaff(): Promise<StaffMember[]> {
   return found.sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
 }
 
-export async function findActor(userId: string): Promise<(Actor & { id: string }) | null> {
-  const [found] = await db
+export async function findActor(
+  userId: string,
+  executor: Executor = db,
+): Promise<(Actor & { id: string }) | null> {
+  const [found] = await executor
     .select({ id: users.id, name: users.email, role: users.role })
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.deletedAt)));
@@ -105,14 +108,22 @@ async function writeRole(
   role: Role,
 ): Promise<void> {
   await tx.update(users).set({ role }).where(eq(users.id, user.id));
+  const draftLinks = RIGHTS[role].includes("media.edit") ? 0 : await revokeDraftLinks(tx, user.id);
   await recordAudit(tx, {
     actor,
     action: "role.changed",
     subjectKind: "user",
     subjectId: user.id,
     before: { email: user.email, role: user.role },
-    after: { email: user.email, role },
+    after: { email: user.email, role, ...(draftLinks > 0 ? { draftLinks } : {}) },
   });
+}
+
+/** Returns how many worked until now. */
+async function revokeDraftLinks(tx: Transaction, makerId: string): Promise<number> {
+  const revoked = await tx.execute(sql`UPDATE draft_links SET revoked_at = now()
+    WHERE maker_id = ${makerId} AND revoked_at IS NULL AND expires_at > now() RETURNING id`);
+  return revoked.length;
 }
 
 /** Two owners who resign at once would each count the other. */

@@ -39,6 +39,34 @@ describe("Markdown of the host's pages", () => {
     (address) => expect(html(`[click](${address})`)).toBe("<p>click</p>"),
   );
 
+  const many = (open: string, close = "") => open.repeat(2_500) + close.repeat(2_500);
+  it.each([
+    ["quotes", `${many(">")} x`],
+    ["spaced quotes", `${many("> ")}x`],
+    ["numbered lists", `${many("1. ")}x`],
+    ["quotes in lists", `${many("> - ")}x`],
+    ["emphasis", many("*a _b ", "_ *")],
+    ["crossed-out emphasis", many("~~a *b ", "* ~~")],
+    ["links", many("[a ", "](/b)")],
+    ["emphasis without an end", "_a*".repeat(6_666)],
+  ])("renders thousands of nested %s, of which the inner ones stay text", (_, source) => {
+    const page = html(source);
+    let [depth, deepest] = [0, 0];
+    for (const [, end] of page.matchAll(/<(\/?)[a-z]/g)) {
+      depth += end === "" ? 1 : -1;
+      deepest = Math.max(deepest, depth);
+    }
+    expect(deepest).toBeLessThan(40);
+    expect(page).toMatch(/[xab]/);
+  });
+
+  it("keeps what people nest", () => {
+    const quotes = "> ".repeat(5);
+    expect(html(`${quotes}*a **b** [c](/d)*`)).toBe(
+      `${"<blockquote>".repeat(5)}<p><em>a <strong>b</strong> <a href="/d">c</a></em></p>${"</blockquote>".repeat(5)}`,
+    );
+  });
+
   it("writes only its own elements and attributes, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (source) => {

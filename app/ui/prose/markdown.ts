@@ -1,4 +1,4 @@
-import { marked, type Token, type Tokens } from "marked";
+import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from "marked";
 
 const PLAIN_TAGS = [
   "h1",
@@ -28,9 +28,52 @@ export type Prose =
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i;
 const HEADINGS = ["h1", "h2", "h3", "h4"] as const;
 
+/** Deeper marks stay text: thousands of nested quotes would be more than a stack holds. */
+const MAX_DEPTH = 12;
+/** The search for an end reads all that follows. */
+const MAX_UNENDED = 200;
+
+class FlatTokenizer extends Tokenizer {
+  #depth = 0;
+  #unended = 0;
+
+  override blockquote(source: string) {
+    return this.#within(() => super.blockquote(source));
+  }
+
+  override list(source: string) {
+    return this.#within(() => super.list(source));
+  }
+
+  override emStrong(source: string, masked: string, previous?: string) {
+    if (this.#unended >= MAX_UNENDED) return undefined;
+    const found = this.#within(() => super.emStrong(source, masked, previous));
+    if (found === undefined && /^[*_]/.test(source)) this.#unended += 1;
+    return found;
+  }
+
+  override del(source: string, masked: string, previous?: string) {
+    return this.#within(() => super.del(source, masked, previous));
+  }
+
+  override link(source: string) {
+    return this.#within(() => super.link(source));
+  }
+
+  #within<Found>(find: () => Found): Found | undefined {
+    if (this.#depth >= MAX_DEPTH) return undefined;
+    this.#depth += 1;
+    try {
+      return find();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}
+
 /** Drops HTML. Links other than web and mailto become text. */
 export function parseMarkdown(source: string): Prose[] {
-  return marked.lexer(source).flatMap(toProse);
+  return new Lexer({ ...getDefaults(), tokenizer: new FlatTokenizer() }).lex(source).flatMap(toProse);
 }
 
 /** A description stands below the headings of its page. */

@@ -20,7 +20,8 @@ export type ItemSectionAnswer<Name extends SectionName = SectionName> = SectionA
   SectionFields[Name]
 >;
 
-export type SectionOutcome = "saved" | "incomplete" | ItemSectionAnswer;
+/** `renamed`: names that were saved as others. */
+export type SectionOutcome = "incomplete" | ItemSectionAnswer | { renamed: string[] };
 
 export function sectionIn(form: FormData): SectionName | null {
   return SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
@@ -43,7 +44,7 @@ export async function answerSection<Name extends SectionName>(
   const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
   if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
   const result = await saveSection(actor, id, name, opened, wanted);
-  if (result.saved) return "saved";
+  if (result.saved) return { renamed: result.renamed ?? [] };
   if ("errors" in result) return { ...answer, step: "save", errors: result.errors };
   return {
     ...answer,

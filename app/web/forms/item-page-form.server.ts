@@ -44,7 +44,7 @@ export interface ItemFormAnswer {
 
 /** `at`: the section that shows what was saved. "incomplete": none of the form's buttons was pressed. */
 type Outcome =
-  | { done: string; at: string }
+  | { done: string; at: string; renamed?: string[] }
   | { goTo: string }
   | { status: number; answer: ItemFormAnswer }
   | "incomplete";
@@ -102,7 +102,7 @@ const SECTION: PageForm = {
     const name = sectionIn(form);
     const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
     if (answer === "incomplete") return answer;
-    if (answer === "saved") return { done: name ?? "", at: name ?? "" };
+    if ("renamed" in answer) return { done: name ?? "", at: name ?? "", renamed: answer.renamed };
     const found = answer.step === "find" ? { found: await foundIn(form, id) } : {};
     return { status: statusOf(answer), answer: { section: answer, ...found } };
   },

@@ -20,17 +20,19 @@ import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
 import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
-import { transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
+import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
+import { storedNames } from "#app/domain/catalog/media/names.server.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import {
   listOriginals,
   type OriginalView,
   readOriginalTotals,
 } from "#app/domain/catalog/originals/originals.server.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeName } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
@@ -50,6 +52,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   const item = await findEditable(id);
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
+  const { timeZone } = siteFacts;
   const isDraft = item.state === "draft";
   // Nobody gets the files of a taken down item.
   const isShown = item.state !== "takenDown";
@@ -73,6 +76,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     candidates,
     encoding,
     trailer,
+    comeback,
   ] = await Promise.all([
     findProblems(id),
     listKnownNames(),
@@ -86,8 +90,8 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "video" ? listCandidates(id) : [],
     item.type === "video" ? findEncoding(actor, id) : null,
     item.type === "video" ? findTrailer(id) : null,
+    comebackOf(actor, item, timeZone),
   ]);
-  const { timeZone } = siteFacts;
   const stored = { ...item.values, photos: photos?.values ?? {} };
   return {
     id,
@@ -105,6 +109,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       sentence: stateSentence(item, facts, timeZone),
       transitions: transitionsFor(item.state, actor),
       mayChange: mayDo(actor, "media.publish"),
+      comeback,
       plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
     },
     mayChangeExpiry: mayChangeExpiry(actor, item.state),
@@ -145,11 +150,28 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
-    draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
+    draftLinks: links?.map(({ id: link, createdAt, expiresAt, maker }) => ({
       id: link,
+      maker,
       made: formatZoneTime(createdAt, timeZone),
       expires: formatZoneTime(expiresAt, timeZone),
     })),
+  };
+}
+
+/** Which of the typed names the item has under another name. */
+export async function listRenamed({ stored }: { stored: Stored }, typed: string[]) {
+  const renamed = async (kind: NameKind, own: string[]) => {
+    const names = typed.map(normalizeName).filter((name) => name !== "" && !own.includes(name));
+    const found = await storedNames(kind, names);
+    return names.flatMap((name, index) => {
+      const is = found[index] ?? name;
+      return own.includes(is) ? [{ typed: name, stored: is }] : [];
+    });
+  };
+  return {
+    creators: await renamed("creator", stored.credits.creators),
+    tags: await renamed("tag", stored.tags.tags),
   };
 }
 
@@ -223,12 +245,24 @@ function stateSentence(
         ? `Public since ${at(publishAt)}.`
         : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;
     case "hidden":
-      return `Visitors find nothing at its address. When you bring it back, it is ${STATE_WORDS[facts.hiddenFrom ?? "published"]}.`;
+      return "Visitors find nothing at its address.";
     case "takenDown":
       return `Taken down on ${at(facts.takenDownAt)}: ${facts.takenDownReason ?? "no reason given"}`;
     case "deleted":
       return `Deleted on ${at(facts.deletedAt)}. Its files are gone, and the same files cannot be imported again.`;
   }
+}
+
+/** What an item that is hidden or taken down would be. */
+async function comebackOf(actor: Actor, { id, state, publishAt }: EditableMedia, zone: string) {
+  if (state !== "hidden" && state !== "takenDown") return "";
+  const back = await previewTransition(actor, id, state === "hidden" ? "show" : "bringBack");
+  if (!back.done) return "";
+  if (back.missed) {
+    return `It will be a draft, because the date it was scheduled for has passed: ${formatZoneTime(back.missed, zone)}.`;
+  }
+  const date = back.state === "scheduled" && publishAt ? ` for ${formatZoneTime(publishAt, zone)}` : "";
+  return `It will be ${STATE_WORDS[back.state]} again${date}.`;
 }
 
 type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;

@@ -81,16 +81,18 @@ function uploadRows(): Row[] {
   ];
 }
 
-function editRows({ draft, changing }: Library): Row[] {
+function editRows({ draft, changing, bulkChange }: Library): Row[] {
   const { id, title } = draft;
   const opened = JSON.stringify({ title, description: "" });
   const saved = `303 ${paths.studioItem(id, { saved: "text" })}#text`;
   const access = { change: "access:free", id: changing.id };
+  const stop = { intent: "stop", running: bulkChange };
   const text = { section: "text", opened, title, description: "Two at the sea" };
   return [
     post(ITEM, paths.studioItem(id), text, staff("/", "media.edit", saved)),
     post(ITEM, paths.studioItem(id), { section: "draftLinks" }, staff("/", "media.edit", "200")),
     post(BULK, paths.studioBulk(), access, staff("/", "media.edit", RUNS)),
+    post(BULK, paths.studioBulk(), stop, staff("/", "media.edit", RUNS)),
   ];
 }
 

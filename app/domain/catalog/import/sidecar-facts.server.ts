@@ -12,7 +12,7 @@ import {
   type SectionName,
   type SectionValues,
 } from "../edit/item/sections.ts";
-import { findCreatorByName, findTagByName } from "../media/names.server.ts";
+import { storedNames } from "../media/names.server.ts";
 
 type FactSection = Exclude<SectionName, "photos">;
 
@@ -126,12 +126,10 @@ export async function withKnownNames<Some extends Partial<Facts>>(
   facts: Some,
 ): Promise<Some> {
   const { creators, tags } = facts;
-  const known = async (names: string[], find: typeof findCreatorByName) =>
-    Promise.all(names.map(async (name) => (await find(executor, name))?.name ?? name));
   return {
     ...facts,
-    ...(creators && { creators: await known(creators, findCreatorByName) }),
-    ...(tags && { tags: await known(tags, findTagByName) }),
+    ...(creators && { creators: await storedNames("creator", creators, executor) }),
+    ...(tags && { tags: await storedNames("tag", tags, executor) }),
   };
 }
 

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { text } from "#db/rows.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
 import type { NameKind } from "./former-slugs.server.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
+
+const HASH_LENGTH = 8;
 
 export const Named = z.object({ id: text, name: text });
 export type Named = z.infer<typeof Named>;
@@ -31,27 +33,51 @@ export async function findCreatorByName(executor: Executor, name: string): Promi
   return known ?? null;
 }
 
-/** By name or slug, ignoring case, then by a former slug. */
+/** Equal for tags whose names differ only in case, accents and blanks. */
+const tagKey = (name: SQL | AnyColumn) => sql`replace(lower(f_unaccent(${name})), ' ', '')`;
+
+/** For a row of tags. Not by the slug, which "A" and "A+" would share. */
+export function isTagNamed(name: string): SQL {
+  return sql`(lower(${tags.name}) = lower(${name}) OR ${tagKey(tags.name)} = NULLIF(${tagKey(sql`${name}`)}, ''))`;
+}
+
+/** By name, then by a name that it has had. */
 export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
-  const isNamed = sql`lower(${tags.name}) = lower(${name})`;
-  const slug = tagSlug(name);
+  const own = ownTagSlug(name);
   const [known] = await executor
     .select({ id: tags.id, name: tags.name })
     .from(tags)
     .where(
-      sql`${isNamed} OR ${tags.slug} = ${slug} OR ${tags.id} = (
-        SELECT target_id FROM former_slugs WHERE kind = 'tag' AND former_slugs.slug = ${slug})`,
+      sql`${isTagNamed(name)} OR ${tags.id} IN (
+        SELECT target_id FROM former_slugs f WHERE kind = 'tag' AND (slug = ${own} OR ${isOldSlugOf(name)}))`,
     )
-    // A tag's slug may differ from what its name gives.
-    .orderBy(sql`${isNamed} DESC, ${tags.slug} = ${slug} DESC`)
+    .orderBy(
+      sql`lower(${tags.name}) = lower(${name}) DESC, ${isTagNamed(name)} DESC,
+        ${tags.id} IN (SELECT target_id FROM former_slugs WHERE kind = 'tag' AND slug = ${own}) DESC`,
+      tags.id,
+    )
     .limit(1);
   return known ?? null;
+}
+
+/** For a row `f` of former_slugs from before each name was kept with its own slug. One with signs may have shared it. */
+function isOldSlugOf(name: string): SQL {
+  if (/[\p{P}\p{S}]/u.test(name)) return sql`false`;
+  const slug = tagSlug(name);
+  return sql`(slug = ${slug} AND NOT EXISTS (SELECT FROM former_slugs o
+    WHERE o.kind = 'tag' AND o.target_id = f.target_id AND starts_with(o.slug, ${`${slug}-`})
+      AND length(o.slug) = length(${slug}) + ${HASH_LENGTH + 1}))`;
 }
 
 const KINDS = {
   creator: { table: sql`creators`, find: findCreatorByName, create: createCreator },
   tag: { table: sql`tags`, find: findTagByName, create: createTag },
 } satisfies Record<NameKind, object>;
+
+/** As they are stored, for names, aliases and names of before. A new one stays as it is. */
+export function storedNames(kind: NameKind, names: string[], executor: Executor = db): Promise<string[]> {
+  return Promise.all(names.map(async (name) => (await KINDS[kind].find(executor, name))?.name ?? name));
+}
 
 /** The rows cannot be deleted until the transaction ends. */
 export async function findOrCreateNames(tx: Transaction, kind: NameKind, names: string[]): Promise<string[]> {
@@ -88,9 +114,7 @@ export async function createCreator(tx: Transaction, name: string): Promise<stri
 
 async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
   const words = romanizedSlug(name);
-  const unique = [words, createHash("sha256").update(name).digest("hex").slice(0, 8)]
-    .filter(Boolean)
-    .join("-");
+  const unique = [words, hashOf(name)].filter(Boolean).join("-");
   if (words === "") return unique;
   // A new creator of this name would hide whoever had the address before.
   const taken = await tx.execute(sql`SELECT FROM creators WHERE slug = ${words}
@@ -99,14 +123,36 @@ async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
 }
 
 async function createTag(tx: Transaction, name: string): Promise<string | undefined> {
-  const [created] = await tx
-    .insert(tags)
-    .values({ slug: tagSlug(name), name })
-    .returning({ id: tags.id });
+  // A new tag would hide whichever had the address before.
+  const slug = await freeTagSlug(
+    tx,
+    name,
+    sql`SELECT slug FROM tags UNION ALL
+    SELECT slug FROM former_slugs WHERE kind = 'tag'`,
+  );
+  const [created] = await tx.insert(tags).values({ slug, name }).returning({ id: tags.id });
   return created?.id;
 }
 
+/** `taken` selects slugs. */
+export async function freeTagSlug(tx: Transaction, name: string, taken: SQL): Promise<string> {
+  const slug = tagSlug(name);
+  const others = await tx.execute(sql`SELECT FROM (${taken}) taken WHERE slug = ${slug} LIMIT 1`);
+  return others.length === 0 ? slug : ownTagSlug(name);
+}
+
 /** Not romanized: 夜, 叶 and 业 would all be the tag "ye". */
-export function tagSlug(name: string): string {
+function tagSlug(name: string): string {
   return slugify(name) || name.toLowerCase();
+}
+
+/** Of no other name, however much of it an address leaves out. */
+export function ownTagSlug(name: string): string {
+  const plain = name.normalize("NFKD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1");
+  const key = plain.normalize("NFC").toLowerCase().replaceAll(" ", "");
+  return [slugify(name), hashOf(key)].filter(Boolean).join("-");
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, HASH_LENGTH);
 }

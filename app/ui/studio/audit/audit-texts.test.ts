@@ -20,6 +20,19 @@ test.each<[BulkChange, string]>([
   expect(changesOf(entry, at)).toEqual([]);
 });
 
+test.each([
+  ["ليل", "\u2068ليل\u2069"],
+  ["Silk\u202e", "\u2068Silk\u2069"],
+])("a title such as %j leaves the sentence of the log in order", (subjectName, shown) => {
+  const entry = {
+    action: "tag.merged",
+    subjectName,
+    before: null,
+    after: { into: "שלום", items: 3 },
+  } as const;
+  expect(describeEntry(entry, at)).toBe(`merged the tag “${shown}” into “\u2068שלום\u2069”, with 3 items`);
+});
+
 test("each kind of value has words of its own", () => {
   const photo = "alt-0190f7a2-0000-4000-8000-000000000000";
   const chapters = [

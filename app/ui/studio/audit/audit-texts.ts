@@ -8,6 +8,7 @@ import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
+import { quoted } from "#app/texts.ts";
 import { clock } from "#app/ui/parts/clock.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
@@ -45,6 +46,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "draftLink.made": "Draft link created",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Items changed in bulk",
+  "bulk.stopped": "Bulk change stopped",
   "creator.created": "Creator added",
   "creator.edited": "Creator edited",
   "creator.portraitChanged": "Portrait changed",
@@ -65,22 +67,26 @@ export function describeEntry(
   { action, subjectId, subjectName, before, after }: Described,
   at: FormatMoment,
 ): string {
-  const item = subjectName === null ? "an item" : `“${subjectName}”`;
+  const item = subjectName === null ? "an item" : quoted(subjectName);
   const facts = { ...before, ...after };
   const items = count(Number(facts.items), "item");
   switch (action) {
     case "bulk.confirmed":
       return describeBulk(facts.change as BulkChange, items, at);
+    case "bulk.stopped":
+      return `stopped a change of many items, with ${items} left`;
     case "role.changed":
-      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}${
+        facts.draftLinks === undefined ? "" : `, which ended ${count(Number(facts.draftLinks), "draft link")}`
+      }`;
     case "media.coverChanged":
       return `changed the cover of ${item} to ${coverText(facts.cover as CoverSource, facts)}`;
     case "media.captionsSaved":
-      return `saved the captions “${facts.captions}” for ${item}`;
+      return `saved the captions ${quoted(String(facts.captions))} for ${item}`;
     case "media.captionsRenamed":
       return `renamed captions for ${item}`;
     case "media.captionsRemoved":
-      return `removed the captions “${facts.captions}” from ${item}`;
+      return `removed the captions ${quoted(String(facts.captions))} from ${item}`;
     case "media.photoAdded":
       return `added ${photoText(facts)} to ${item}`;
     case "media.photoReplaced":
@@ -98,9 +104,9 @@ export function describeEntry(
         ? `downloaded the original of ${item}`
         : `downloaded the original of ${photoText(facts)} of ${item}`;
     case "creator.merged":
-      return `merged ${item} into “${facts.into}”, with ${items}`;
+      return `merged ${item} into ${quoted(String(facts.into))}, with ${items}`;
     case "tag.merged":
-      return `merged the tag ${item} into “${facts.into}”, with ${items}`;
+      return `merged the tag ${item} into ${quoted(String(facts.into))}, with ${items}`;
     case "tag.deleted":
       return `deleted the tag ${item} from ${items}`;
     case "site.edited":
@@ -158,6 +164,7 @@ const SAID = [
   "into",
   "email",
   "link",
+  "draftLinks",
   "photo",
   "number",
   "order",
@@ -169,6 +176,7 @@ const SAID = [
 type ItemAction = Exclude<
   AuditAction,
   | "bulk.confirmed"
+  | "bulk.stopped"
   | "encoding.queued"
   | "role.changed"
   | "media.coverChanged"
@@ -249,13 +257,13 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
     case "download":
       return `${change.allowDownload ? "allowed" : "stopped"} downloads of ${items}`;
     case "addTag":
-      return `added the tag “${change.name}” to ${items}`;
+      return `added the tag ${quoted(change.name)} to ${items}`;
     case "removeTag":
-      return `removed the tag “${change.name}” from ${items}`;
+      return `removed the tag ${quoted(change.name)} from ${items}`;
     case "addCreator":
-      return `credited “${change.name}” on ${items}`;
+      return `credited ${quoted(change.name)} on ${items}`;
     case "removeCreator":
-      return `removed the credit “${change.name}” from ${items}`;
+      return `removed the credit ${quoted(change.name)} from ${items}`;
     case "publishAt":
       return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
     case "state":

@@ -5,15 +5,17 @@ import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import styles from "./item.module.css";
 import { NameRows } from "./name-rows.tsx";
+import { type RenamedNames, renamedTexts } from "./saved-messages.ts";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
   options: string[];
   limits: { name: number };
   credited: { id: string; name: string }[];
+  renamed: RenamedNames;
 }
 
-export function CreditsSection({ options, limits, credited, ...section }: CreditsSectionProps) {
+export function CreditsSection({ options, limits, credited, renamed, ...section }: CreditsSectionProps) {
   return (
     <FormSection
       id="credits"
@@ -24,7 +26,7 @@ export function CreditsSection({ options, limits, credited, ...section }: Credit
           to remove it.
         </p>
       }
-      done={section.isSaved ? "The credits are saved." : undefined}
+      done={section.isSaved ? ["The credits are saved.", ...renamedTexts(renamed)].join(" ") : undefined}
     >
       {credited.length > 0 && (
         <p className={styles.pageLinks}>

@@ -12,7 +12,7 @@ import styles from "./item.module.css";
 interface DraftLinksSectionProps {
   action: string;
   made: { url: string; expires: string } | undefined;
-  links: { id: string; made: string; expires: string }[];
+  links: { id: string; maker: string | null; made: string; expires: string }[];
   lifetime: string;
   isRevoked: boolean;
   /** For a form that was sent with a sign-in too old for it; `link` is null for a new link. */
@@ -52,11 +52,14 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
       )}
       {links.length > 0 && (
         <ul className={styles.lines}>
-          {links.map(({ id, made: since, expires }) => (
+          {links.map(({ id, maker, made: since, expires }) => (
             <li key={id}>
               <div>
                 <p>Works until {expires}</p>
-                <p className={styles.muted}>Created {since}</p>
+                <p className={styles.muted}>
+                  Created {since}
+                  {maker === null ? "" : ` by ${maker}`}
+                </p>
               </div>
               <Form method="post" action={action}>
                 <input type="hidden" name="section" value="draftLinks" />

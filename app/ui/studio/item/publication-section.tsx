@@ -17,6 +17,8 @@ interface PublicationSectionProps {
   sentence: string;
   transitions: TransitionName[];
   mayChange: boolean;
+  /** What the item will be when it is brought back. */
+  comeback: string;
   timeZone: string;
   isPlanned: boolean;
   /** "2026-11-27T20:00", as planned or as typed. */
@@ -43,12 +45,12 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
     label: "Hide",
     about: "Visitors find nothing at its address until you bring it back.",
   },
-  show: { label: "Bring it back", about: "It returns to the state it had before it was hidden." },
+  show: { label: "Bring it back", about: "" },
   takeDown: {
     label: "Take it down",
     about: "For complaints. The page says that the item is gone, and nobody can get its files.",
   },
-  bringBack: { label: "Bring it back", about: "It returns to the state it had before it was taken down." },
+  bringBack: { label: "Bring it back", about: "" },
   delete: { label: "Delete it", about: "Its files are deleted. This cannot be undone." },
 };
 
@@ -63,7 +65,7 @@ const ABOUT_PLANNED: typeof ABOUT = {
 
 export function PublicationSection(props: PublicationSectionProps) {
   const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
-  const { code, hasOutbox, isPlanned } = props;
+  const { code, hasOutbox, isPlanned, comeback } = props;
   const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
   const errorOf = (name: TransitionName) =>
     refused?.transition === name ? (refused.error ?? undefined) : undefined;
@@ -123,7 +125,7 @@ export function PublicationSection(props: PublicationSectionProps) {
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
                 <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
                   <input type="hidden" name="section" value="publication" />
-                  <p className={styles.muted}>{texts[name].about}</p>
+                  <p className={styles.muted}>{texts[name].about || comeback}</p>
                   {fields[name]}
                   {(!(name in fields) || name === "delete") && (
                     <TransitionError id={`publication-${name}-error`} words={errorOf(name)} />

@@ -1,5 +1,6 @@
 import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
+import { quoted } from "#app/texts.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
 /** Null: the message names the state that the item returns to. */
@@ -27,6 +28,12 @@ export function isSavedName(name: string | null, sections: readonly SectionName[
     sections.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );
+}
+
+export type RenamedNames = { typed: string; stored: string }[];
+
+export function renamedTexts(renamed: RenamedNames): string[] {
+  return renamed.map(({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`);
 }
 
 /** `state`: the one after the change. */

@@ -5,22 +5,24 @@ import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
+import { type RenamedNames, renamedTexts } from "./saved-messages.ts";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface TagsSectionProps extends EditedSection<SectionFields["tags"]> {
+  renamed: RenamedNames;
   /** As stored: these can be removed. */
   present: string[];
   options: string[];
 }
 
-export function TagsSection({ present, options, ...section }: TagsSectionProps) {
+export function TagsSection({ renamed, present, options, ...section }: TagsSectionProps) {
   const { errors } = section;
   return (
     <FormSection
       id="tags"
       title={fieldLabel("tags")}
       about={<p>Visitors filter the lists by tags.</p>}
-      done={section.isSaved ? "The tags are saved." : undefined}
+      done={section.isSaved ? ["The tags are saved.", ...renamedTexts(renamed)].join(" ") : undefined}
     >
       <SectionForm name="tags" {...section}>
         {({ tags, added }) => (

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Link } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { paths } from "#app/paths.ts";
@@ -9,12 +9,13 @@ import { useReload } from "../use-news.ts";
 import styles from "./list.module.css";
 
 interface BulkProgressProps
-  extends Pick<StoredProgress, "total" | "done" | "changed" | "isDone" | "problems" | "changedItems"> {
+  extends Pick<StoredProgress, "id" | "total" | "done" | "changed" | "isDone" | "problems" | "changedItems"> {
+  mayStop: boolean;
   refreshSeconds: number;
 }
 
 export function BulkProgress(props: BulkProgressProps) {
-  const { total, done, changed, isDone, problems, changedItems, refreshSeconds } = props;
+  const { id, total, done, changed, isDone, mayStop, problems, changedItems, refreshSeconds } = props;
   const unchanged = total - changed - problems.length;
   useReload(isDone, refreshSeconds);
 
@@ -30,6 +31,19 @@ export function BulkProgress(props: BulkProgressProps) {
           <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />
         )}
       </div>
+      {mayStop && (
+        <Form method="post" action={paths.studioBulk({ running: id })} className={styles.form}>
+          <input type="hidden" name="running" value={id} />
+          <p className={styles.muted}>
+            Stopping keeps what is changed, and leaves the other items as they are.
+          </p>
+          <div>
+            <Button type="submit" name="intent" value="stop" variant="default">
+              Stop
+            </Button>
+          </div>
+        </Form>
+      )}
       {problems.length > 0 && (
         <section className={styles.group}>
           <h2>{count(problems.length, "item")} could not be changed</h2>

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import type { MergePreview } from "#app/domain/catalog/edit/names/merge-names.server.ts";
 import { paths } from "#app/paths.ts";
+import { quoted } from "#app/texts.ts";
 import styles from "./names.module.css";
 
 type MergeEffectsProps = Omit<MergePreview, "problem"> & { kind: "creator" | "tag" };
@@ -34,7 +35,7 @@ export function MergeEffects(props: MergeEffectsProps) {
           newAliases.length > 0 && (
             <li>
               “{target.name}” would get other names, which visitors see and imports find:{" "}
-              {newAliases.map((alias) => `“${alias}”`).join(", ")}.
+              {newAliases.map((alias) => quoted(alias)).join(", ")}.
             </li>
           )
         )}

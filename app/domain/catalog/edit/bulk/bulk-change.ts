@@ -1,4 +1,5 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
 import type { EditedItem } from "../item/items.server.ts";
 import { errorsOf, NO_FACTS, normalized, tooManyNames } from "../item/sections.ts";
 import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
@@ -39,6 +40,10 @@ export interface BulkEdit {
 
 export function isStateChange(change: BulkChange): change is StateChange {
   return change.kind === "publishAt" || change.kind === "state";
+}
+
+export function rightFor(change: BulkChange): StaffRight {
+  return isStateChange(change) ? "media.publish" : "media.edit";
 }
 
 export function bulkChangeProblem(change: BulkChange): string | null {

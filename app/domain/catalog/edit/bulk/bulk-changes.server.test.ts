@@ -2,17 +2,24 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/rights.ts";
+import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
 import { parseStudioFilters } from "../studio-list/studio-filters.ts";
 import { listMatching } from "../studio-list/studio-list.server.ts";
 import type { BulkChange } from "./bulk-change.ts";
-import { confirmBulk, findBulkChange, runBulk } from "./bulk-changes.server.ts";
+import { confirmBulk, findBulkChange, runBulk, stopBulk } from "./bulk-changes.server.ts";
 import { previewBulk } from "./bulk-preview.server.ts";
 
-const editor: Actor = { id: randomUUID(), name: "ed@example.com", role: "editor" };
-const publisher: Actor = { id: randomUUID(), name: "pub@example.com", role: "publisher" };
+const SCRIPT = { id: null, name: "people:role", role: "owner" } as const;
+const [editor, publisher] = [await createActor("editor"), await createActor("publisher")];
+
+async function createActor(role: "editor" | "publisher" | "owner"): Promise<Actor & { id: string }> {
+  const { id, email } = await createMember({ role });
+  return { id, name: email, role };
+}
 
 async function createMany(count: number, given: Parameters<typeof createVideo>[0] = {}): Promise<string[]> {
   const ids: string[] = [];
@@ -103,7 +110,12 @@ test.each<
     actor: editor.name,
   });
   expect(await countEdits(ids)).toEqual([1, 1, 1]);
+  const [logged] = await db.execute<{ name: string | null }>(sql`
+    SELECT after #>> '{change,name}' AS name FROM audit_log WHERE subject_id = ${bulk}`);
+  if ("name" in change) expect(STORED_NAMES).toContain(logged?.name);
 });
+
+const STORED_NAMES = ["Dusk", "Slow light", "Astrid Lind", "Bulk Mara"];
 
 test("an item that cannot be changed does not stop the others", async () => {
   const ids = [
@@ -175,6 +187,71 @@ test("all matching items are changed in the queue, and can be read meanwhile", a
   expect(ended?.changedItems).toHaveLength(50);
   expect(new Set((await readItems(ids)).map(({ access }) => access))).toEqual(new Set(["free"]));
   expect(await listMatching({ ...filters, access: "free" }, 100)).toHaveLength(60);
+});
+
+const HIDE: BulkChange = { kind: "state", transition: "hide" };
+const TAG: BulkChange = { kind: "addTag", name: "By whoever has left" };
+
+test.each<
+  ["publisher" | "editor", BulkChange, string, number, (actor: Actor & { id: string }) => Promise<unknown>]
+>([
+  ["publisher", HIDE, "becomes an editor", 1, ({ name }) => changeRole(SCRIPT, name, "editor")],
+  ["publisher", HIDE, "keeps the records", 1, ({ name }) => changeRole(SCRIPT, name, "records")],
+  ["editor", TAG, "is a member again", 1, ({ name }) => changeRole(SCRIPT, name, "member")],
+  ["editor", TAG, "has no account", 1, ({ id }) => db.execute(sql`DELETE FROM users WHERE id = ${id}`)],
+  ["editor", TAG, "becomes a publisher", 60, ({ name }) => changeRole(SCRIPT, name, "publisher")],
+])(
+  "when a %s who has confirmed %j %s, %i of 60 items are changed",
+  async (role, change, _, changed, happens) => {
+    const actor = await createActor(role);
+    const ids = await createMany(60);
+    const bulk = await confirm(ids, change, actor);
+    await runBulk(bulk, 1);
+    await happens(actor);
+    const { done: before = 0 } = (await findBulkChange(bulk)) ?? {};
+    await runBulk(bulk);
+    const ended = await findBulkChange(bulk);
+    const expected = changed === 1 ? before : changed;
+    expect(ended).toMatchObject({ isDone: true, changed: expected });
+    expect(ended?.problems).toHaveLength(60 - expected);
+    for (const { problem } of ended?.problems ?? [])
+      expect(problem).toMatch(/may no longer make this change/);
+    expect(await countEdits(ids)).toHaveLength(expected);
+  },
+);
+
+test("a bulk change is stopped by whoever may make it, and what was not reached stays as it was", async () => {
+  const ids = await createMany(60);
+  const bulk = await confirm(ids, HIDE);
+  await runBulk(bulk, 1);
+  const { done = 0 } = (await findBulkChange(bulk)) ?? {};
+  expect(await stopBulk(editor, bulk)).toBe("Your role does not allow this.");
+  expect(await stopBulk(publisher, randomUUID())).toMatch(/no such change/);
+  const other = await createActor("owner");
+  expect(await stopBulk(other, bulk)).toBeNull();
+  await runBulk(bulk);
+  const ended = await findBulkChange(bulk);
+  expect(ended).toMatchObject({ isDone: true, changed: done });
+  expect(ended?.problems).toHaveLength(60 - done);
+  expect(ended?.problems[0]?.problem).toBe(`${other.name} stopped the change before this item.`);
+  expect((await readItems(ids)).filter(({ status }) => status === "hidden")).toHaveLength(done);
+  // Twice is once, and what is done is not stopped.
+  expect(await stopBulk(other, bulk)).toBeNull();
+  const log = await db.execute(sql`SELECT actor, after FROM audit_log
+    WHERE subject_id = ${bulk} AND action = 'bulk.stopped'`);
+  expect([...log]).toEqual([{ actor: other.name, after: { change: HIDE, items: 60 - done } }]);
+});
+
+test("a bulk change that is stopped while it runs ends at once, with each item changed or left", async () => {
+  const ids = await createMany(60);
+  const bulk = await confirm(ids, HIDE);
+  const running = runBulk(bulk);
+  await expect.poll(async () => (await findBulkChange(bulk))?.done ?? 0).toBeGreaterThan(2);
+  await stopBulk(publisher, bulk);
+  await running;
+  const { changed = 0, problems = [], isDone } = (await findBulkChange(bulk)) ?? {};
+  expect([isDone, changed + problems.length]).toEqual([true, 60]);
+  expect((await readItems(ids)).filter(({ status }) => status === "hidden")).toHaveLength(changed);
 });
 
 test("an error in one item is kept with it, and the others go on", async () => {

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import { enqueue, IN_THE_REQUEST } from "#app/domain/jobs/enqueue.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { type Actor, ROLES } from "#app/domain/staff/rights.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { findActor } from "#app/domain/staff/roles.server.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { json, number, readOne, readRow, text, timestamp } from "#db/rows.ts";
@@ -12,22 +13,32 @@ import { UUID } from "../../media/served-file.server.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
 import { changeFields } from "../item/edit-media.server.ts";
 import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
 import { applyTransition } from "../states/transitions.server.ts";
-import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
+import {
+  BULK_LIMITS,
+  type BulkChange,
+  bulkEdit,
+  type FieldChange,
+  isStateChange,
+  rightFor,
+} from "./bulk-change.ts";
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
 
 const ITEMS_NAMED = 50;
+const NO_LONGER = "Whoever confirmed the change may no longer make this change.";
 const FAILED = "It could not be changed because of an error on the site.";
 
 /** Changes a few items in the request, and leaves many to the queue. */
 export async function confirmBulk(
   actor: Actor,
   selection: BulkSelection,
-  change: BulkChange,
+  typed: BulkChange,
 ): Promise<IdOrProblem> {
-  const prepared = await prepareBulk(actor, selection, change);
+  const prepared = await prepareBulk(actor, selection, typed);
   if (prepared.problem !== null) return { id: null, problem: prepared.problem };
   const { items } = prepared;
+  const change = await withKnownName(db, typed);
   const isSmall = items.length <= BULK_LIMITS.inRequest;
   const id = await db.transaction(async (tx) => {
     const bulkChangeId = await readOne(tx, text)`
@@ -55,9 +66,9 @@ export async function confirmBulk(
 const BulkRow = z.object({
   actor_id: text.nullable(),
   actor: text,
-  actor_role: z.enum(ROLES),
   change: json<BulkChange>(),
 });
+type BulkRow = z.infer<typeof BulkRow>;
 const NextItem = z.object({ position: number, media_id: text });
 
 /** Each item has its own transaction, so that the next run continues a killed one. Throws when the database is gone. */
@@ -66,13 +77,12 @@ export async function runBulk(
   withinMs = Number.POSITIVE_INFINITY,
 ): Promise<{ errors: unknown[] }> {
   const row = await readRow(db, BulkRow)`
-    SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`;
+    SELECT actor_id, actor, change FROM bulk_changes WHERE id = ${id}`;
   const errors: unknown[] = [];
   if (!row) return { errors };
-  const actor = { id: row.actor_id, name: row.actor, role: row.actor_role } as Actor;
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
-    const step = await changeNext(actor, id, row.change);
+    const step = await changeNext(id, row);
     if (step === null) break;
     if (step.error !== null) errors.push(step.error);
   }
@@ -85,11 +95,7 @@ interface Outcome {
 }
 
 /** Null when no item is left. */
-async function changeNext(
-  actor: Actor,
-  bulkId: string,
-  change: BulkChange,
-): Promise<{ error: unknown } | null> {
+async function changeNext(bulkId: string, row: BulkRow): Promise<{ error: unknown } | null> {
   let position: number | null = null;
   try {
     return await db.transaction(async (tx) => {
@@ -99,7 +105,7 @@ async function changeNext(
       if (!next) return null;
       position = next.position;
       // The audit log is locked by now. This row has been locked longer, so it waits for nobody.
-      await markDone(tx, bulkId, position, await changeOne(tx, actor, next.media_id, change));
+      await markDone(tx, bulkId, position, await changeOne(tx, row, next.media_id));
       return { error: null };
     });
   } catch (error) {
@@ -111,18 +117,43 @@ async function changeNext(
   }
 }
 
-async function changeOne(
-  tx: Transaction,
-  actor: Actor,
-  mediaId: string,
-  change: BulkChange,
-): Promise<Outcome> {
+async function changeOne(tx: Transaction, row: BulkRow, mediaId: string): Promise<Outcome> {
+  const { change } = row;
+  const actor = await findPresentActor(tx, row);
+  if (actor === null || !mayDo(actor, rightFor(change))) return { isChanged: false, problem: NO_LONGER };
   if (isStateChange(change)) {
     const { name, details } = transitionOf(change);
     const result = await applyTransition(tx, actor, mediaId, name, details);
     return result.done ? { isChanged: true, problem: null } : { isChanged: false, problem: result.problem };
   }
   return changeField(tx, actor, mediaId, await withKnownName(tx, change));
+}
+
+/** With the role of now: it may have been taken while the items wait. */
+async function findPresentActor(
+  tx: Transaction,
+  { actor_id: id, actor: name }: BulkRow,
+): Promise<Actor | null> {
+  return id === null ? { id, name, role: "owner" } : findActor(id, tx);
+}
+
+/** Null when nothing of it goes on, else a sentence. What is changed stays changed. */
+export async function stopBulk(actor: Actor, id: string): Promise<string | null> {
+  const stopped = await findBulkChange(id);
+  if (stopped === null) return "There is no such change.";
+  const { change } = stopped;
+  if (!mayDo(actor, rightFor(change))) return NOT_ALLOWED;
+  await db.transaction(async (tx) => {
+    const left = await tx.execute(sql`
+      UPDATE bulk_change_items SET done_at = now(), problem = ${`${actor.name} stopped the change before this item.`}
+      WHERE bulk_change_id = ${id} AND done_at IS NULL RETURNING position`);
+    if (left.length === 0) return;
+    await recordAudit(tx, {
+      ...{ actor, action: "bulk.stopped", subjectKind: "bulkChange", subjectId: id },
+      after: { change, items: left.length },
+    });
+  });
+  return null;
 }
 
 async function changeField(

@@ -17,6 +17,7 @@ import {
   bulkEdit,
   type FieldChange,
   isStateChange,
+  rightFor,
   type StateChange,
 } from "./bulk-change.ts";
 
@@ -29,6 +30,9 @@ export interface BulkPreviewItem {
   /** Dates are in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
+  /** Of an item that comes back: its planned date, or the one that it has missed. */
+  publishAt?: Date;
+  missed?: Date;
   isChanged: boolean;
   problem: string | null;
 }
@@ -57,7 +61,7 @@ export async function prepareBulk(
   selection: BulkSelection,
   change: BulkChange,
 ): Promise<Prepared> {
-  if (!mayDo(actor, isStateChange(change) ? "media.publish" : "media.edit")) {
+  if (!mayDo(actor, rightFor(change))) {
     return { problem: NOT_ALLOWED };
   }
   const problem = bulkChangeProblem(change);
@@ -108,7 +112,9 @@ async function previewStates(
     const before = isDate ? (publishAt?.toISOString() ?? null) : state;
     const after = result?.done ? (isDate ? change.publishAt : result.state) : before;
     const field = isDate ? "publishAt" : "state";
-    return { id, title, field, before, after, isChanged: problem === null, problem };
+    const plan = result?.done && result.state === "scheduled" && !isDate && publishAt ? { publishAt } : {};
+    const missed = result?.done && result.missed ? { missed: result.missed } : {};
+    return { id, title, field, before, after, ...plan, ...missed, isChanged: problem === null, problem };
   });
 }
 

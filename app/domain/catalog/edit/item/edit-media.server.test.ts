@@ -7,8 +7,10 @@ import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMedia } from "../../media/media.server.ts";
+import { addCreator } from "../names/edit-creators.server.ts";
+import { renameTag } from "../names/edit-tags.server.ts";
 import { findEditable, listEditablePhotos, type SaveResult, saveSection } from "./edit-media.server.ts";
 import type { SectionName, SectionValues } from "./sections.ts";
 import { findShoots } from "./shoots.server.ts";
@@ -119,7 +121,10 @@ test("credits are found by name or alias, kept in order, and counted at once", a
   const old = await createCreator({ name: "Old Friend" });
   const { id } = await createVideo({ creators: [old.id] });
   const name = `Newcomer ${id.slice(0, 8)}`;
-  expect(await edit(id, "credits", { creators: ["m. voss", name, "M. Voss"] })).toEqual(SAVED);
+  expect(await edit(id, "credits", { creators: ["m. voss", name, "M. Voss"] })).toEqual({
+    saved: true,
+    renamed: ["m. voss"],
+  });
   expect((await open(id)).creators).toEqual(["Mara Voss", name]);
   const counts = await db.execute<{ name: string; video_count: number }>(sql`
     SELECT name, video_count FROM creators WHERE name IN ('Mara Voss', 'Old Friend', ${name}) ORDER BY name`);
@@ -150,9 +155,84 @@ test("one of two creators with one name stays credited when another is added", a
 
 test("tags are found in any case and made when they are new", async () => {
   const { id } = await createVideo({ tags: ["Slow light"] });
-  expect(await edit(id, "tags", { tags: ["SLOW LIGHT", "Brand new", ""] })).toEqual(SAVED);
+  const saved = await edit(id, "tags", { tags: ["SLOW LIGHT", "Brand new", ""] });
+  expect(saved).toEqual({ saved: true, renamed: ["SLOW LIGHT"] });
   expect((await open(id)).tags).toEqual(["Brand new", "Slow light"]);
 });
+
+test.each([
+  ["A", ["A+", "A-", "A!", "(A)"]],
+  ["C++", ["C#", "C", "c"]],
+  ["Rock & roll", ["Rock and roll", "Rock/roll"]],
+  ["slow-burn", ["slow burn", "slow_burn"]],
+  ["Ночь", ["Noch"]],
+  ["🎉 party", ["party"]],
+  ["x".repeat(90), [`${"x".repeat(90)}y`]],
+])(
+  "a tag %s keeps tags that only look like it apart, each with an address of its own",
+  async (name, others) => {
+    const { id } = await createVideo();
+    expect(await edit(id, "tags", { tags: [name] })).toEqual(SAVED);
+    const names = new Set([name, ...others].map((each) => each.toLowerCase()));
+    const { id: second } = await createVideo();
+    expect(await edit(second, "tags", { tags: [...others, name] })).toMatchObject({ saved: true });
+    expect(new Set((await open(second)).tags.map((each) => each.toLowerCase()))).toEqual(names);
+    expect((await open(id)).tags).toEqual([name]);
+    const slugs = await db.execute<{ slug: string }>(sql`
+    SELECT t.slug FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${second}`);
+    expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(names.size);
+  },
+);
+
+test.each([
+  ["Café noir", ["CAFÉ NOIR", "cafe noir", "Café  noir", "Cafenoir", "Cafe\u0301 noir", "café\u00a0noir"]],
+  ["Über", ["uber", "ÜBER"]],
+])("a tag %s is the same in another case, with other accents and other blanks", async (name, others) => {
+  const { id } = await createVideo();
+  await edit(id, "tags", { tags: [name] });
+  for (const other of others) {
+    const { id: second } = await createVideo();
+    await edit(second, "tags", { tags: [other] });
+    expect((await open(second)).tags, other).toEqual([name]);
+  }
+});
+
+test("the audit log has tags and creators as they are stored, whatever was typed", async () => {
+  await createCreator({ name: "Ines Vale", aliases: ["I. Vale"] });
+  const { id } = await createVideo({ tags: ["Long dusk"] });
+  await edit(id, "tags", { tags: [] });
+  const [last] = await db.execute<{ id: string }>(sql`SELECT id FROM tags WHERE name = 'Long dusk'`);
+  await renameTag(HOST, last?.id ?? "", { name: "Long dusk" }, { name: "Evening" });
+  const { id: second } = await createVideo();
+  const saved = await edit(second, "tags", { tags: ["LONG  DUSK", "Fresh", "evening"] });
+  expect(saved).toEqual({ saved: true, renamed: ["LONG DUSK", "evening"] });
+  await edit(second, "credits", { creators: ["i. vale", "INES VALE"] });
+  const after = (await listAudit(second)).map((entry) => entry.after);
+  expect(after).toEqual([{ tags: ["Evening", "Fresh"] }, { creators: ["Ines Vale"] }]);
+  // What is there already under another name is no change.
+  expect(await edit(second, "credits", { creators: ["I. VALE"] })).toMatchObject({ saved: true });
+  expect(await listAudit(second)).toHaveLength(2);
+});
+
+test.each(["\u202d", "\u202e", "\u202b", "\u2067", "\u2066"])(
+  "the character %j, which turns the sentence around a name, is refused in every name and text",
+  async (mark) => {
+    const { id } = await createVideo();
+    const wrong = `Silk ${mark}evil`;
+    const sentence = expect.stringContaining("changes the direction of text");
+    expect(await edit(id, "text", { title: wrong })).toMatchObject({ errors: { title: sentence } });
+    expect(await edit(id, "text", { description: wrong })).toMatchObject({
+      errors: { description: sentence },
+    });
+    expect(await edit(id, "tags", { tags: [wrong] })).toMatchObject({ errors: { tags: sentence } });
+    expect(await edit(id, "credits", { creators: [wrong] })).toMatchObject({
+      errors: { creators: sentence },
+    });
+    expect(await addCreator(HOST, wrong)).toMatchObject({ problem: sentence });
+    // Marks of single letters, as Hebrew and Arabic names have them, stay.
+    expect(await edit(id, "text", { title: "שלום\u200f! ليل" })).toEqual(SAVED);
+  },
+);
 
 test("an expiry takes the item off the lists at once, and its credit off the counts", async () => {
   const creator = await createCreator();

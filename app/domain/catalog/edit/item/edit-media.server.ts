@@ -7,6 +7,7 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { number, readOne, readRows, text } from "#db/rows.ts";
 import type { MediaState } from "../../media/media.server.ts";
+import { storedNames } from "../../media/names.server.ts";
 import { photoVersion, photoView, StoredPhoto } from "../../media/photos.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -41,7 +42,8 @@ export interface EditablePhoto {
 }
 
 export type SaveResult =
-  | { saved: true }
+  /** `renamed`: names as they were typed, of which each is stored as another. */
+  | { saved: true; renamed?: string[] }
   | { saved: false; conflicts: Conflict<FieldValue>[] }
   /** "form" when no field is wrong. */
   | { saved: false; errors: FieldErrors };
@@ -154,10 +156,30 @@ async function saveFields<Name extends SectionName>(
   opened: SectionValues[Name],
   sent: SectionValues[Name],
 ): Promise<SaveResult> {
-  const own = await compareFields(tx, actor, item, name, opened, sent);
+  const wanted = await withStoredNames(tx, name, sent);
+  const own = await compareFields(tx, actor, item, name, opened, sent, wanted);
   if ("saved" in own) return own;
   await changeFields(tx, actor, name, [own]);
-  return { saved: true };
+  const [typed, stored] = [namesIn(sent), namesIn(wanted)];
+  const renamed = typed.filter((each) => !stored.includes(each));
+  return renamed.length === 0 ? { saved: true } : { saved: true, renamed };
+}
+
+/** So that the log has what is stored, and another name for what is there is no change. */
+async function withStoredNames<Name extends SectionName>(
+  tx: Transaction,
+  name: Name,
+  sent: SectionValues[Name],
+): Promise<SectionValues[Name]> {
+  if (name !== "tags" && name !== "credits") return sent;
+  const kind = name === "tags" ? "tag" : "creator";
+  const names = await storedNames(kind, namesIn(sent), tx);
+  return normalized(name, (name === "tags" ? { tags: names } : { creators: names }) as SectionValues[Name]);
+}
+
+function namesIn(values: object): string[] {
+  if ("tags" in values) return values.tags as string[];
+  return "creators" in values ? (values.creators as string[]) : [];
 }
 
 async function compareFields<Name extends SectionName>(
@@ -167,11 +189,12 @@ async function compareFields<Name extends SectionName>(
   name: Name,
   opened: SectionValues[Name],
   sent: SectionValues[Name],
+  wanted = sent,
 ): Promise<ChangedItem<Name> | SaveRefusal> {
   const errors = errorsOf(name, sent, { ...item, today: await readToday(tx) });
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
-  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
+  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...wanted });
   const fields = Object.keys(changed);
   if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
     return { saved: false, errors: { expireAt: "Your role does not allow you to change the expiry date." } };

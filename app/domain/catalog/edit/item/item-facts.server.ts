@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
-import { mediaStatus } from "#db/schema/catalog.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import {
   StoredVideo,
@@ -13,7 +12,6 @@ import { isExpired } from "../../media/visibility.server.ts";
 
 const FactsRow = z.object({
   isExpired: flag,
-  hiddenFrom: z.enum(mediaStatus.enumValues).nullable(),
   takenDownAt: timestamp.nullable(),
   takenDownReason: text.nullable(),
   deletedAt: timestamp.nullable(),
@@ -33,7 +31,7 @@ export type ItemFacts = Omit<z.infer<typeof FactsRow>, "isVideo" | "stored"> & {
 export async function findItemFacts(id: string): Promise<ItemFacts | null> {
   const row = await readRow(db, FactsRow)`
     SELECT ${isExpired} AS "isExpired",
-      m.hidden_from AS "hiddenFrom", m.taken_down_at AS "takenDownAt", m.taken_down_reason AS "takenDownReason",
+      m.taken_down_at AS "takenDownAt", m.taken_down_reason AS "takenDownReason",
       m.deleted_at AS "deletedAt", m.publish_problem AS "publishProblem", m.color, m.width, m.height,
       ${coverVersion} AS "coverVersion",
       m.type = 'video' AS "isVideo", ${storedVideo} AS stored

@@ -2,6 +2,7 @@ import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { quoted } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 
 export interface SectionValues {
@@ -172,7 +173,9 @@ export function tooManyNames(field: "tags" | "creators", names: string[]): strin
 function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
   const tooMany = tooManyNames(field, names);
   if (tooMany !== null) return { [field]: tooMany };
-  const wrong = names.flatMap((name) => Object.values(textError(field, `“${name}”`, name, ITEM_LIMITS.name)));
+  const wrong = names.flatMap((name) =>
+    Object.values(textError(field, quoted(name), name, ITEM_LIMITS.name)),
+  );
   return wrong[0] ? { [field]: wrong[0] } : {};
 }
 
@@ -205,13 +208,15 @@ function chaptersError(chapters: Marker[], durationSeconds: number | null): Fiel
     );
     if (wrong[0]) return { chapters: wrong[0] };
     if (!Number.isFinite(atSeconds) || atSeconds < 0) {
-      return { chapters: `“${title}” needs a time such as ${EXAMPLE_TIMES}.` };
+      return { chapters: `${quoted(title)} needs a time such as ${EXAMPLE_TIMES}.` };
     }
     if (durationSeconds !== null && atSeconds >= durationSeconds) {
-      return { chapters: `“${title}” begins after the end of the video.` };
+      return { chapters: `${quoted(title)} begins after the end of the video.` };
     }
     if (chapters[index + 1]?.atSeconds === atSeconds) {
-      return { chapters: `“${title}” and “${chapters[index + 1]?.title}” begin at the same time.` };
+      return {
+        chapters: `${quoted(title)} and ${quoted(chapters[index + 1]?.title ?? "")} begin at the same time.`,
+      };
     }
   }
   return {};

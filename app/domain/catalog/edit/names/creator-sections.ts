@@ -1,4 +1,5 @@
 import { ITEM_LIMITS, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
+import { quoted } from "#app/texts.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import { type FieldErrors, namesOf, textError } from "../item/sections.ts";
 
@@ -70,7 +71,7 @@ const CHECK: Check = {
     if (aliases.length > CREATOR_LIMITS.aliases) {
       return { aliases: `A creator can have up to ${CREATOR_LIMITS.aliases} other names.` };
     }
-    return firstOf(aliases.map((alias) => textError("aliases", `“${alias}”`, alias, CREATOR_LIMITS.name)));
+    return firstOf(aliases.map((alias) => textError("aliases", quoted(alias), alias, CREATOR_LIMITS.name)));
   },
   links: ({ links }) => {
     if (links.length > CREATOR_LIMITS.links) {
@@ -101,7 +102,7 @@ function linkError({ label, url }: CreatorLink, index: number): FieldErrors {
   if (field in wrong) return wrong;
   return isWebAddress(url)
     ? {}
-    : { [field]: `The address of “${label}” must begin with https:// or http://, and name a site.` };
+    : { [field]: `The address of ${quoted(label)} must begin with https:// or http://, and name a site.` };
 }
 
 function isWebAddress(url: string): boolean {

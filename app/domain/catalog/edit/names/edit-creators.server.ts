@@ -5,6 +5,7 @@ import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { quoted } from "#app/texts.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { flag, number, readOne, readRow, text } from "#db/rows.ts";
 import { creators } from "#db/schema/catalog.ts";
@@ -181,7 +182,8 @@ async function takenError(
 ): Promise<Record<string, string> | null> {
   if (typeof slug === "string") {
     const other = await readRow(tx, text)`SELECT name FROM creators WHERE slug = ${slug} AND id <> ${id}`;
-    if (other !== null) return { slug: `This is the address of “${other}”. Please choose another one.` };
+    if (other !== null)
+      return { slug: `This is the address of ${quoted(other)}. Please choose another one.` };
   }
   // An alias that two creators already share does not block changes to the others.
   const added = ((aliases ?? []) as string[]).filter((alias) => !before.includes(alias));
@@ -198,7 +200,10 @@ async function takenProblem(tx: Transaction, id: string | null, names: string[])
     WHERE lower(own.name) IN (SELECT lower(given) FROM unnest(${texts(names)}) given) AND c.id <> ALL(${uuids(id === null ? [] : [id])}) LIMIT 1`;
   if (!other) return null;
   const { name, taken } = other;
-  const whose = name === taken ? `“${name}” is already a creator` : `“${taken}” is another name of “${name}”`;
+  const whose =
+    name === taken
+      ? `${quoted(name)} is already a creator`
+      : `${quoted(taken)} is another name of ${quoted(name)}`;
   return `${whose}. If they are the same, merge the two instead.`;
 }
 
@@ -213,7 +218,7 @@ export async function deleteCreator(actor: Actor, id: string): Promise<string | 
       SELECT FROM media_creators mc JOIN media m ON m.id = mc.media_id
       WHERE mc.creator_id = ${id} AND m.status <> 'deleted' LIMIT 1`);
     if (credited)
-      return `“${row.name}” is credited in an item. Remove the credits first, or merge the creator.`;
+      return `${quoted(row.name)} is credited in an item. Remove the credits first, or merge the creator.`;
     await dropFormerSlugs(tx, "creator", id);
     await removeCreator(tx, id);
     await recordAudit(tx, {

@@ -4,10 +4,11 @@ import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { quoted } from "#app/texts.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { number, readOne, readRow, text } from "#db/rows.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
-import { lockNames, tagSlug } from "../../media/names.server.ts";
+import { freeTagSlug, isTagNamed, lockNames, ownTagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { refused, type SaveResult } from "../item/edit-media.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
@@ -45,12 +46,13 @@ export async function renameTag(
     if (!("name" in changed)) return { saved: true };
     const [wrong] = Object.values(nameError(sent.name));
     if (wrong !== undefined) return refused(wrong, "name");
-    const slug = tagSlug(sent.name);
     const other = await readRow(tx, text)`
-      SELECT name FROM tags WHERE id <> ${id} AND (slug = ${slug} OR lower(name) = lower(${sent.name})) LIMIT 1`;
-    if (other !== null) return refused(`“${other}” is already a tag. Merge the two instead.`, "name");
+      SELECT name FROM tags WHERE id <> ${id} AND ${isTagNamed(sent.name)} LIMIT 1`;
+    if (other !== null) return refused(`${quoted(other)} is already a tag. Merge the two instead.`, "name");
+    const slug = await freeTagSlug(tx, sent.name, sql`SELECT slug FROM tags WHERE id <> ${id}`);
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
-    await keepFormerSlug(tx, "tag", id, { from: tag.slug, to: slug });
+    for (const from of [tag.slug, ownTagSlug(tag.name)])
+      await keepFormerSlug(tx, "tag", id, { from, to: slug });
     await recordAudit(tx, {
       actor,
       action: "tag.renamed",

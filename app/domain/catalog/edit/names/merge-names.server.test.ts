@@ -158,6 +158,21 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
   ]);
 });
 
+test("a tag with signs is found by the names that it has had, and no other tag by its address", async () => {
+  const video = await createVideo({ tags: ["B&W", "Mono"] });
+  await renameTag(HOST, await tagId("B&W"), { name: "B&W" }, { name: "Gray" });
+  expect(await findTagByName(db, "b&w")).toMatchObject({ name: "Gray" });
+  expect(await findTagByName(db, "B and W")).toBeNull();
+  await mergeNames(HOST, "tag", await tagId("Gray"), await tagId("Mono"));
+  for (const name of ["B&W", "gray"]) expect(await findTagByName(db, name)).toMatchObject({ name: "Mono" });
+  expect(await tagsOf(video.id)).toEqual(["Mono"]);
+  await db.execute(sql`INSERT INTO tags (slug, name) VALUES ('a', 'A'), ('a-star', 'A*')`);
+  expect(await renameTag(HOST, await tagId("A*"), { name: "A*" }, { name: "a" })).toMatchObject({
+    errors: { name: expect.stringContaining("“A” is already a tag") },
+  });
+  expect(await renameTag(HOST, await tagId("A*"), { name: "A*" }, { name: "A+" })).toEqual({ saved: true });
+});
+
 test("nobody without the right makes, changes, merges or deletes a name", async () => {
   const records = { id: crypto.randomUUID(), name: "x", role: "records" } as const;
   const [one, other] = [await createCreator({ name: "Ada" }), await createCreator({ name: "Bea" })];

@@ -7,6 +7,7 @@ import { db, type Executor, retryDeadlock, type Transaction, uuids } from "#db/c
 import { flag, number, readOne, readRows, text } from "#db/rows.ts";
 import { refreshCounts } from "../../media/counts.server.ts";
 import { keepFormerSlug, moveFormerSlugs, type NameKind } from "../../media/former-slugs.server.ts";
+import { ownTagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { countedWorks, removeCreator, texts } from "./edit-creators.server.ts";
@@ -84,7 +85,8 @@ export async function mergeNames(
     const items = await moveWorks(tx, kind, subjectId, targetId);
     await moveFormerSlugs(tx, kind, subjectId, targetId);
     // The studio's pages have the id in their address.
-    for (const from of [subject.slug, subjectId]) {
+    const ownSlugs = kind === "tag" ? [ownTagSlug(subject.name)] : [];
+    for (const from of [subject.slug, subjectId, ...ownSlugs]) {
       await keepFormerSlug(tx, kind, targetId, { from, to: target.slug });
     }
     if (kind === "tag") await tx.execute(sql`DELETE FROM tags WHERE id = ${subjectId}`);

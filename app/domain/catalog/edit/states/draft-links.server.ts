@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { type Actor, mayDo, rolesWith } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRow, readRows, text, timestamp } from "#db/rows.ts";
 import { mediaType } from "#db/schema/catalog.ts";
@@ -10,13 +10,16 @@ import { UUID } from "../../media/served-file.server.ts";
 
 export const DRAFT_LINK_DAYS = 7;
 
-const DraftLink = z.object({ id: text, createdAt: timestamp, expiresAt: timestamp });
-const MadeLink = DraftLink.omit({ createdAt: true }).extend({ title: text });
+/** `maker`: an email address. */
+const DraftLink = z.object({ id: text, createdAt: timestamp, expiresAt: timestamp, maker: text.nullable() });
+const MadeLink = DraftLink.pick({ id: true, expiresAt: true }).extend({ title: text });
 const RevokedLink = z.object({ mediaId: text, title: text });
 const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
 
-/** For a link `d` and a row `m` of media. */
-const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()`;
+/** For a link `d` and a row `m` of media. The maker is asked too, because a role can be lost while a link is made. */
+const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()
+  AND (d.maker_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.maker_id AND u.deletion_requested_at IS NULL
+    AND u.deleted_at IS NULL AND u.role::text = ANY(${`{${rolesWith("media.edit").join()}}`}::text[])))`;
 
 /** Null if the item is not a draft, or the actor may not edit it. Only the token's hash is stored. */
 export async function makeDraftLink(
@@ -27,8 +30,8 @@ export async function makeDraftLink(
   const token = newSecret();
   return db.transaction(async (tx) => {
     const link = await readRow(tx, MadeLink)`
-      INSERT INTO draft_links (media_id, token_hash, expires_at)
-      SELECT id, ${hashSecret(token)}, now() + ${DRAFT_LINK_DAYS} * interval '1 day' FROM media
+      INSERT INTO draft_links (media_id, maker_id, token_hash, expires_at)
+      SELECT id, ${actor.id}::uuid, ${hashSecret(token)}, now() + ${DRAFT_LINK_DAYS} * interval '1 day' FROM media
       WHERE id = ${mediaId} AND status = 'draft' FOR SHARE
       RETURNING id, expires_at AS "expiresAt",
         (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`;
@@ -48,8 +51,9 @@ export async function makeDraftLink(
 
 export function listDraftLinks(mediaId: string): Promise<z.infer<typeof DraftLink>[]> {
   return readRows(db, DraftLink)`
-    SELECT d.id, d.created_at AS "createdAt", d.expires_at AS "expiresAt"
-    FROM draft_links d JOIN media m ON ${isValid} WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`;
+    SELECT d.id, d.created_at AS "createdAt", d.expires_at AS "expiresAt", maker.email AS maker
+    FROM draft_links d JOIN media m ON ${isValid} LEFT JOIN users maker ON maker.id = d.maker_id
+    WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`;
 }
 
 export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {

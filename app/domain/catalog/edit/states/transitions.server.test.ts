@@ -5,6 +5,7 @@ import { db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findTotals } from "../../media/counts.server.ts";
 import { findMedia, type MediaState } from "../../media/media.server.ts";
+import { releaseDueMedia } from "../releases/release.server.ts";
 import { MEDIA_STATES, TRANSITIONS, type TransitionName } from "./media-states.ts";
 import {
   changeState,
@@ -105,6 +106,65 @@ test("a draft without a date is published now, and an item that becomes a draft 
   await changeState(HOST, id, "publish");
   const { publish_at: publishedAt } = await rowOf(id);
   expect(Math.abs(Date.parse(publishedAt ?? "") - Date.now())).toBeLessThan(60_000);
+});
+
+test.each<[string, TransitionName[], TransitionName[]]>([
+  ["taken down", ["takeDown"], ["bringBack"]],
+  ["hidden", ["hide"], ["show"]],
+  ["hidden and then taken down", ["hide", "takeDown"], ["bringBack", "show"]],
+])(
+  "a planned item that was %s is a draft when it comes back after its date, and is not released",
+  async (_, leave, comeBack) => {
+    for (const wasPublic of [false, true]) {
+      const { id } = await createVideo({ status: wasPublic ? "published" : "draft" });
+      if (wasPublic) await changeState(HOST, id, "makeDraft");
+      await changeState(HOST, id, "schedule", { publishAt: inAnHour() });
+      for (const name of leave) expect(await RUN[name](id)).toMatchObject({ done: true });
+      const passed = new Date(Date.now() - 60_000);
+      await db.execute(sql`UPDATE media SET publish_at = ${passed.toISOString()} WHERE id = ${id}`);
+      for (const name of comeBack) {
+        const preview = await previewTransition(HOST, id, name);
+        expect(await RUN[name](id)).toEqual(preview);
+        expect(preview).toEqual(
+          name === comeBack.at(-1)
+            ? { done: true, state: "draft", missed: passed }
+            : { done: true, state: "hidden" },
+        );
+      }
+      await releaseDueMedia();
+      expect(await rowOf(id)).toMatchObject({ status: "draft", publish_at: null, hidden_from: null });
+      expect((await auditOf(id)).at(-1)).toMatchObject({ after: { state: "draft", publishAt: null } });
+      // Published by hand, it is as new as it looks.
+      await changeState(HOST, id, "publish");
+      expect(Date.parse((await rowOf(id)).publish_at ?? "")).toBeGreaterThan(passed.getTime() + 30_000);
+    }
+  },
+);
+
+test("a planned item that comes back before its date is scheduled for it", async () => {
+  for (const [leave, comeBack] of [
+    ["takeDown", "bringBack"],
+    ["hide", "show"],
+  ] as const) {
+    const { id } = await createVideo({ status: "draft" });
+    await changeState(HOST, id, "schedule", { publishAt: inAnHour() });
+    const { publish_at: planned } = await rowOf(id);
+    await RUN[leave](id);
+    expect(await RUN[comeBack](id)).toEqual({ done: true, state: "scheduled" });
+    expect(await rowOf(id)).toMatchObject({ status: "scheduled", publish_at: planned });
+  }
+});
+
+test("a plan that passed without a publication leaves no date on a draft, whatever was public before", async () => {
+  for (const leave of [[], ["hide"]] as const) {
+    const { id } = await createVideo();
+    await changeState(HOST, id, "makeDraft");
+    await changeState(HOST, id, "schedule", { publishAt: inAnHour() });
+    for (const name of leave) await RUN[name](id);
+    await db.execute(sql`UPDATE media SET publish_at = now() - interval '1 day' WHERE id = ${id}`);
+    await changeState(HOST, id, "makeDraft");
+    expect(await rowOf(id)).toMatchObject({ status: "draft", publish_at: null });
+  }
 });
 
 test("the counts of creators and of the site follow each transition", async () => {

@@ -24,7 +24,9 @@ import {
   type TransitionName,
 } from "./media-states.ts";
 
-export type TransitionResult = { done: true; state: MediaState } | { done: false; problem: string };
+export type TransitionResult =
+  /** `missed`: the date of a plan that passed while the item was hidden or taken down. */
+  { done: true; state: MediaState; missed?: Date } | { done: false; problem: string };
 
 export interface TransitionDetails {
   publishAt?: Date;
@@ -73,7 +75,7 @@ export async function previewTransitions(
     const item = items.get(id) ?? null;
     const problem = problemOf(actor, item, name, details);
     if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
-    return { done: true, state: stateAfter(name, item) };
+    return { done: true, ...outcomeOf(name, item) };
   });
 }
 
@@ -104,7 +106,8 @@ export async function applyTransition(
   const [item = null] = await findItems(tx, [id], sql`FOR NO KEY UPDATE`);
   const problem = problemOf(actor, item, name, details);
   if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
-  const state = stateAfter(name, item);
+  const outcome = outcomeOf(name, item);
+  const { state } = outcome;
   // Not now(): the transaction may have waited for the row.
   const publishAt = await readOne(tx, timestamp.nullable())`
     UPDATE media m SET status = ${state}, updated_at = clock_timestamp(), publish_problem = NULL,
@@ -122,7 +125,7 @@ export async function applyTransition(
     before: { state: item.state, publishAt: item.publishAt },
     after: { state, publishAt, reason: storedReason(details) },
   });
-  return { done: true, state };
+  return { done: true, ...outcome };
 }
 
 async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
@@ -179,6 +182,15 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
   return `You can delete this item from ${moment}, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
 
+/** A plan whose date has passed is no longer one: what was withdrawn must not be published by itself. */
+function outcomeOf(name: TransitionName, item: Item): { state: MediaState; missed?: Date } {
+  const state = stateAfter(name, item);
+  const { publishAt, now } = item;
+  const isRestored = name === "show" || name === "bringBack";
+  if (!isRestored || state !== "scheduled" || publishAt === null || publishAt > now) return { state };
+  return { state: "draft", missed: publishAt };
+}
+
 function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): MediaState {
   switch (name) {
     case "publish":
@@ -202,7 +214,9 @@ function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): 
 
 const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_down_reason = NULL`;
 
-function columnsOf(name: TransitionName, { state }: Item, details: TransitionDetails): SQL {
+function columnsOf(name: TransitionName, item: Item, details: TransitionDetails): SQL {
+  const { state, hiddenFrom } = item;
+  const date = outcomeOf(name, item).missed ? sql`NULL` : sql`publish_at`;
   switch (name) {
     case "publish":
       // A past date stays, so that an item that was public does not jump to the top of the lists.
@@ -211,16 +225,18 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
       return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;
     case "makeDraft":
       // A planned date is dropped. An item that was public keeps its place in the lists.
-      return sql`hidden_from = NULL,
+      return (state === "hidden" ? hiddenFrom : state) === "scheduled"
+        ? sql`hidden_from = NULL, publish_at = NULL`
+        : sql`hidden_from = NULL,
         publish_at = CASE WHEN first_published_at IS NOT NULL AND publish_at <= now() THEN publish_at END`;
     case "hide":
       return sql`hidden_from = ${state}`;
     case "show":
-      return sql`hidden_from = NULL`;
+      return sql`hidden_from = NULL, publish_at = ${date}`;
     case "takeDown":
       return sql`taken_down_from = ${state}, taken_down_at = now(), taken_down_reason = ${storedReason(details)}`;
     case "bringBack":
-      return withoutTakedown;
+      return sql`${withoutTakedown}, publish_at = ${date}`;
     case "delete":
       return sql`deleted_at = now()`;
   }
