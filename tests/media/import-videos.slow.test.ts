@@ -317,25 +317,30 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "Advanced SubStation captions are imported as plain text",
+    name: "SubStation captions are imported as words at their places, without commands and comments",
     make: async () => {
-      await write("e.srt", Buffer.from("1\n00:00:00,500 --> 00:00:01,000\n<i>Whisper</i>\n"));
-      ffmpeg(
-        ...pattern("160x90", 2),
-        "-i",
-        join(folder, "e.srt"),
-        "-map",
-        "0",
-        "-map",
-        "1",
-        ...X264,
-        "-c:s",
-        "ass",
-        "a.mkv",
-      );
-      await take("e.srt");
+      const dialogue = (style: string, words: string) =>
+        `Dialogue: 0,0:00:00.50,0:00:01.00,${style},,0,0,0,,${words}`;
+      const script = [
+        ...["[Script Info]", "ScriptType: v4.00+", "", "[V4+ Styles]", "Format: Name, Alignment"],
+        ...["Style: Default,2", "Style: Sign,8", "", "[Events]"],
+        "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text",
+        ...[dialogue("Default", "{\\i1}Whisper{\\i0}\\N5 < 6\\h& {a note}done"), dialogue("Sign", "Closed")],
+        "Comment: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,a note of the translator",
+      ];
+      await write("a.ass", Buffer.from(script.join("\n")));
+      const inputs = [...pattern("160x90", 2), "-i", join(folder, "a.ass"), "-map", "0", "-map", "1"];
+      ffmpeg(...inputs, ...X264, "-c:s", "ass", "a.mkv");
+      await take("a.ass");
     },
-    seen: { captions: { Captions: /00:00\.5\d\d --> 00:01\.0\d\d\n.*Whisper/ }, markers: [], warnings: [] },
+    seen: {
+      captions: {
+        Captions:
+          /^WEBVTT\n\n00:00\.5\d0 --> 00:01\.0\d0\n<i>Whisper<\/i>\n5 &lt; 6\u00a0&amp; done\n\n.* line:0\nClosed\n$/,
+      },
+      markers: [],
+      warnings: [],
+    },
   },
 ];
 
