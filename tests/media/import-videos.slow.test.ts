@@ -170,6 +170,19 @@ const CASES: Case[] = [
       ),
     seen: { color: RED, isCopy: false },
   },
+  ...[
+    ["PNG pictures", "rgba", "-c:v", "png", "a.mov"],
+    ["pictures of ProRes", "yuva444p10le", "-c:v", "prores_ks", "-profile:v", "4", "a.mov"],
+    ["pictures of VP9", "yuva420p", "-c:v", "libvpx-vp9", "-deadline", "realtime", "a.webm"],
+  ].map(([what = "", format, ...output]) => ({
+    name: `transparent ${what} are shown on white, without hidden colors`,
+    make: () => {
+      const alpha = "geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(Y,54),255,0)'";
+      const filters = `format=rgba,${alpha},scale=out_color_matrix=bt601:out_range=tv,format=${format}`;
+      ffmpeg(...color("e06040", filters, "00ff00"), ...output);
+    },
+    seen: { color: RED, colorBelow: WHITE, isCopy: false },
+  })),
   {
     name: "an interlaced recording has no combs",
     make: () =>

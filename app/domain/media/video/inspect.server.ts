@@ -2,12 +2,13 @@ import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
-import { listMissing, requireFilters } from "./ffmpeg.server.ts";
+import { listMissing, requireParts } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import {
+  alphaDecoder,
   claimedFirstField,
   colorOf,
   type FirstField,
@@ -52,14 +53,17 @@ export async function inspectVideo(
 ): Promise<InspectedVideo> {
   const probed = await probeVideo(path, signal);
   const { tracks } = probed;
-  const input = inputArguments(path, probed.container);
   const picture = choosePicture(tracks);
   if (!picture) throw new VideoError("it has no video track");
   requireSupported(picture);
+  const decoder = alphaDecoder(picture);
+  if (decoder !== null) await requireParts("decoders", [decoder], "a transparent video");
+  const input = inputOf(path, { ...probed, picture: picture.index });
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
   const audio = chooseAudio(tracks);
-  const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
+  const read = { path, input: inputArguments(path, probed.container) };
+  const packets = await readPackets(read, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
   if (!pictureTimes) throw new VideoError("its video track has no pictures");
   const spans = [picture, audio].map((track) => spanOf(track, packets));
@@ -85,7 +89,7 @@ export async function inspectVideo(
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const interlacing =
     claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));
-  if (interlacing) await requireFilters(["bwdif"], "an interlaced video");
+  if (interlacing) await requireParts("filters", ["bwdif"], "an interlaced video");
   return {
     input,
     container: probed.container,
@@ -109,6 +113,15 @@ export async function inspectVideo(
       ...whyFewerMarkers(probed),
     ],
   };
+}
+
+/** What ffmpeg reads; ffprobe needs no decoder of its own. */
+export function inputOf(
+  path: string,
+  { container, tracks, picture }: Pick<InspectedVideo, "container" | "tracks" | "picture">,
+): string[] {
+  const decoder = tracks.filter(({ index }) => index === picture).map(alphaDecoder)[0];
+  return [...(decoder ? [`-c:${picture}`, decoder] : []), ...inputArguments(path, container)];
 }
 
 function requireSupported(picture: Track): void {

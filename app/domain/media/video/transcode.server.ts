@@ -3,8 +3,10 @@ import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
 import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
+import { transparentFormat } from "./picture-facts.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
+import type { Track } from "./tracks.ts";
 
 export interface MadeVideo {
   durationSeconds: number;
@@ -68,12 +70,26 @@ export async function measureMade(
 }
 
 export function filtersOf(
-  { lateFrames, interlacing, colors }: InspectedVideo,
+  { lateFrames, interlacing, colors, tracks, picture }: InspectedVideo,
   { width, height }: { width: number; height: number },
 ): string {
   const timely = lateFrames > 0 ? [`setpts=PTS-${lateFrames}`] : [];
   const fit = fitted(width, height, colors.scaling);
-  return [...timely, ...deinterlacing(interlacing), ...fit, ...colors.filters, NAMED_COLORS].join(",");
+  const opaque = tracks.filter(({ index }) => index === picture).flatMap(onWhite);
+  return [...timely, ...opaque, ...deinterlacing(interlacing), ...fit, ...colors.filters, NAMED_COLORS].join(
+    ",",
+  );
+}
+
+/** Transparent pixels have a color that nobody should see. */
+function onWhite(track: Track): string[] {
+  const format = transparentFormat(track);
+  if (format === null) return [];
+  const [white, flat] =
+    format === "gbrap"
+      ? ["lutrgb=r=maxval:g=maxval:b=maxval:a=maxval", "gbrp"]
+      : ["lutyuv=y=maxval:u=128:v=128:a=255", "yuv444"];
+  return [`format=${format},split[under][over];[under]${white}[white];[white][over]overlay=format=${flat}`];
 }
 
 /** Each field becomes a picture, as the camera took them. */
