@@ -245,6 +245,22 @@ const CASES: Case[] = [
     },
     seen: { hertz: null, warnings: [/without audio, because this ffmpeg cannot decode its /] },
   },
+  ...[
+    ["9 channels", 9, "pcm_s16le"],
+    ["12 channels", 12, "wavpack"],
+    ["16 channels", 16, "pcm_s16le"],
+  ].map(([what, channels, codec]) => ({
+    name: `${what} without a layout are mixed, with a warning`,
+    make: () => {
+      const silent = Array.from({ length: Number(channels) - 1 }, () => "0").join("|");
+      const only = ["-f", "lavfi", "-i", `aevalsrc='${silent}|0.9*sin(440*2*PI*t)':d=1:s=48000`];
+      ffmpeg(...pattern("160x90", 1), ...only, ...X264, "-c:a", String(codec), "n.mkv");
+    },
+    seen: {
+      hertz: 440,
+      warnings: [new RegExp(`its audio has ${channels} channels without names, which are mixed evenly`)],
+    },
+  })),
   {
     name: "a recording that lost one packet is imported with a warning",
     make: async () => {

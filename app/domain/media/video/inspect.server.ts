@@ -1,6 +1,7 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
+import { isMixedEvenly, MAX_CHANNELS } from "./audio-input.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
 import { listMissing, requireParts } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
@@ -62,6 +63,8 @@ export async function inspectVideo(
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
   const audio = chooseAudio(tracks);
+  if (tracks.some(({ channels = 0 }) => channels > MAX_CHANNELS))
+    throw new VideoError(`audio of more than ${MAX_CHANNELS} channels`);
   const read = { path, input: inputArguments(path, probed.container) };
   const packets = await readPackets(read, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
@@ -109,6 +112,7 @@ export async function inspectVideo(
       ...(missing ? [missing.reason] : []),
       ...whySilent(tracks, audio),
       ...leftOut,
+      ...whyMixed(tracks),
       ...(lacking.length > 0 ? [whyPale(isHdr(color), lacking)] : []),
       ...whyFewerMarkers(probed),
     ],
@@ -140,6 +144,12 @@ function whySilent(tracks: Track[], audio: Track | null): string[] {
   if (audio || !unknown) return [];
   const name = unknown.codec_name ?? unknown.codec_tag_string ?? "unknown";
   return [`it is imported without audio, because this ffmpeg cannot decode its ${name}`];
+}
+
+function whyMixed(tracks: Track[]): string[] {
+  const mixed = tracks.find(isMixedEvenly);
+  if (!mixed) return [];
+  return [`its audio has ${mixed.channels} channels without names, which are mixed evenly`];
 }
 
 function whyPale(isOfHdr: boolean, lacking: string[]): string {

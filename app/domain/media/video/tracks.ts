@@ -13,6 +13,8 @@ export const track = z.object({
   height: z.number().optional(),
   pix_fmt: z.string().optional(),
   sample_fmt: z.string().optional(),
+  channels: z.number().optional(),
+  channel_layout: z.string().optional(),
   sample_aspect_ratio: z.string().optional(),
   field_order: z.string().optional(),
   has_b_frames: z.number().optional(),

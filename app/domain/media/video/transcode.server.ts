@@ -1,3 +1,4 @@
+import { audioInput } from "./audio-input.ts";
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
@@ -13,7 +14,7 @@ export interface MadeVideo {
   faults: number;
 }
 
-const AUDIO = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+const AUDIO = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 /** Pictures per second. */
 export const MAX_RATE = 60;
 export const RATE_LIMIT = ["-fpsmax", String(MAX_RATE)];
@@ -35,7 +36,8 @@ export async function makeVideo(
   { signal, onProgress }: RunOptions = {},
 ): Promise<MadeVideo> {
   const { input, picture, audio, seconds } = video;
-  const maps = [picture, ...(audio === null ? [] : [audio])].flatMap((index) => ["-map", `0:${index}`]);
+  const copied = planned.isCopy ? ["-map", `0:${audio}`] : audioInput(video, audio ?? 0, "aresample=async=1");
+  const maps = ["-map", `0:${picture}`, ...(audio === null ? [] : copied)];
   const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...AUDIO];
   const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
