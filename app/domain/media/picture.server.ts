@@ -20,6 +20,9 @@ const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000;
 const MAX_SIDE = 20_000;
 /** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
+/** The AVIF encoder surrounds its frames, and takes about 33 bytes for each pixel of them: more would not fit its program. */
+const ENCODER_BORDER = 576;
+const MAX_ENCODED_PIXELS = 24_000_000;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 /** Viewers would notice more missing rows at once. */
 const WHOLE_PART = 0.95;
@@ -54,7 +57,7 @@ export async function openPicture(
   { widest = WIDEST, ...limits }: OpenOptions = {},
 ): Promise<OpenedPicture> {
   const { image, header } = await readPicture(input, limits);
-  const { width, height } = reduced(header.autoOrient);
+  const { width, height } = reduced(header.autoOrient, widest);
   const size = { width, height, widest };
   // The header check refuses other kinds of HEIF.
   const format = header.format === "heif" ? "avif" : header.format;
@@ -105,9 +108,15 @@ function isNearlyWhole(picture: PictureInput, { width, height }: { width: number
   );
 }
 
-function reduced({ width, height }: { width: number; height: number }) {
-  const part = Math.min(1, MAX_MADE_SIDE / Math.max(width, height));
+function reduced({ width, height }: { width: number; height: number }, widest: number) {
+  const most = mostEncodedWidth(height / width);
+  const part = Math.min(1, MAX_MADE_SIDE / Math.max(width, height), widest > most ? most / width : 1);
   return { width: Math.max(1, Math.round(width * part)), height: Math.max(1, Math.round(height * part)) };
+}
+
+function mostEncodedWidth(ratio: number): number {
+  const half = (ENCODER_BORDER * (1 + ratio)) / (2 * ratio);
+  return Math.sqrt(half ** 2 + (MAX_ENCODED_PIXELS - ENCODER_BORDER ** 2) / ratio) - half;
 }
 
 export async function readPicture(input: PictureInput, limits: Partial<PictureLimits>) {
