@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { EMPTY_FILE, MAX_MEGAPIXELS } from "#app/file-limits.ts";
+import { makeSrgb, type NamedColor, namedColor } from "./picture-color.ts";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
 /** Its message is for people and names no file. */
@@ -31,6 +32,7 @@ const CUT_OFF = "the end of the file is missing, but nearly all of the picture i
 const FAULTY = "damaged: look at the picture before you publish it";
 /** libjpeg also warns of an odd version in a whole file. */
 const FAULTS = /Corrupt JPEG data|premature end/;
+const HDR = "HDR pictures are not supported; save it with standard colors first";
 export const HEIC = "HEIC is not supported; save it as JPEG first";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
@@ -58,9 +60,12 @@ export async function openPicture(
 ): Promise<OpenedPicture> {
   const { image, header } = await readPicture(input, limits);
   const { width, height } = reduced(header.autoOrient, widest);
-  const size = { width, height, widest };
   // The header check refuses other kinds of HEIF.
   const format = header.format === "heif" ? "avif" : header.format;
+  const isNamed = !header.hasProfile && (format === "png" || format === "avif");
+  const color = isNamed ? await readColor(input) : null;
+  if (color?.isHdr) throw new PictureError(HDR);
+  const size = { width, height, widest, color };
   const strict = format === "jpeg" ? sharp(input, { failOn: "warning" }) : image;
   try {
     const pixels = await decode(strict, size).catch((error) => {
@@ -79,11 +84,16 @@ export async function openPicture(
 
 async function decode(
   image: Sharp,
-  { width, height, widest }: { width: number; height: number; widest: number },
+  {
+    width,
+    height,
+    widest,
+    color,
+  }: { width: number; height: number; widest: number; color: NamedColor | null },
 ): Promise<Pixels> {
   const made = Math.min(width, widest);
   const size = { width: made, height: Math.max(1, Math.round((height * made) / width)) };
-  return readPixels(
+  const pixels = await readPixels(
     image
       .autoOrient()
       .flatten({ background: PAPER })
@@ -91,7 +101,23 @@ async function decode(
       .toColourspace("srgb")
       .removeAlpha(),
   );
+  if (color !== null) makeSrgb(pixels, color);
+  return pixels;
 }
+
+/** Both formats name their colors before their pixels. */
+async function readColor(input: PictureInput): Promise<NamedColor | null> {
+  if (typeof input !== "string") return namedColor(Buffer.from(input.subarray(0, HEAD_BYTES)));
+  const handle = await open(input);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return namedColor(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+const HEAD_BYTES = 65_536;
 
 /** With an end marker, the codec reports missing rows instead of a missing end. */
 async function closeJpeg(input: PictureInput): Promise<Buffer> {
