@@ -209,6 +209,18 @@ const CASES: Case[] = [
     make: () => ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog`, "-r", "25", ...X264, "i.mp4"),
     seen: { combed: false, isCopy: false },
   },
+  ...[
+    ["H.264", ...X264, "-x264-params", "fake-interlaced=1:tff=1:pic-struct=1", "w.mp4"],
+    ["MPEG-2", ...MPEG2, "-flags", "+ildct+ilme", "-top", "0", "w.mpg"],
+    ["MJPEG", "-c:v", "mjpeg", "-q:v", "2", "-field_order", "tt", "w.mov"],
+  ].map(([codec, ...output]) => ({
+    name: `whole pictures of ${codec} stay whole`,
+    make: () => {
+      const path = ffmpeg(...pattern("320x180", 2), "-vf", "gblur=3", ...output);
+      expect(factsOf(path).streams[0]?.field_order).toMatch(/^(?:tt|bb)$/);
+    },
+    seen: { frames: 50, isCopy: false },
+  })),
   {
     name: "joined recordings are as long as all of them",
     make: async () => {
@@ -413,6 +425,7 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   if (seen.seconds !== undefined) expect(Math.abs(row.seconds - seen.seconds)).toBeLessThan(0.3);
   if (seen.size) expect([row.width, row.height]).toEqual(seen.size);
   if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH), seen.frames);
+  else if (seen.frames) expect(combsOf(best).frames).toBe(seen.frames);
   if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
   if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
   else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);

@@ -90,8 +90,8 @@ export async function inspectVideo(
     isPlayable(picture, audio) &&
     isPlayableInOrder(picture, pictureTimes, audioTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
-  const interlacing =
-    claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));
+  const seen = decoded ?? (await sampleFields(source, signal));
+  const interlacing = seen.firstField ?? (seen.isWhole ? null : claimedFirstField(picture));
   if (interlacing) await requireParts("filters", ["bwdif"], "an interlaced video");
   return {
     input,
