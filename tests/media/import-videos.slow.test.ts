@@ -273,6 +273,19 @@ const CASES: Case[] = [
       warnings: [new RegExp(`its audio has ${channels} channels without names, which are mixed evenly`)],
     },
   })),
+  ...[
+    ["PCM", "-c:a", "pcm_s16le", "m.mov"],
+    ["AAC", ...AAC, "m.mkv"],
+  ].map(([codec, ...output]) => ({
+    name: `two mono tracks of ${codec} are left and right`,
+    make: () => {
+      const silence = ["-f", "lavfi", "-i", "anullsrc=r=44100:cl=mono"];
+      const inputs = [...pattern("160x90", 2), ...silence, ...tone(2)];
+      const tracks = ["-map", "0", "-map", "1", "-map", "2", "-t", "2"];
+      ffmpeg(...inputs, ...tracks, ...X264, ...output);
+    },
+    seen: { hertz: 440, isCopy: false, warnings: [] },
+  })),
   {
     name: "a recording that lost one packet is imported with a warning",
     make: async () => {

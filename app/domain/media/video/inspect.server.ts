@@ -19,7 +19,7 @@ import {
 } from "./picture-facts.ts";
 import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
-import { type AudioTrack, chooseAudio, choosePicture, listAudioTracks, type Track } from "./tracks.ts";
+import { type AudioTrack, choosePicture, listAudioTracks, type Track } from "./tracks.ts";
 
 export interface InspectedVideo {
   input: string[];
@@ -62,13 +62,14 @@ export async function inspectVideo(
   const input = inputOf(path, { ...probed, picture: picture.index });
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
-  const audio = chooseAudio(tracks);
   if (tracks.some(({ channels = 0 }) => channels > MAX_CHANNELS))
     throw new VideoError(`audio of more than ${MAX_CHANNELS} channels`);
   const read = { path, input: inputArguments(path, probed.container) };
   const packets = await readPackets(read, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
   if (!pictureTimes) throw new VideoError("its video track has no pictures");
+  const { audioTracks, leftOut } = listAudioTracks(tracks, (track) => spanOf(track, packets));
+  const audio = tracks.find(({ index }) => index === audioTracks[0]?.index) ?? null;
   const spans = [picture, audio].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)
@@ -80,7 +81,6 @@ export async function inspectVideo(
   const wanted = colorConversion(color, { width, height });
   const lacking = await listMissing("filters", wanted.required);
   const colors = lacking.length === 0 ? wanted : plainConversion(color);
-  const { audioTracks, leftOut } = listAudioTracks(tracks);
 
   const source = { input, picture: picture.index, audio: audio?.index ?? null, seconds };
   const audioTimes = audio && packets.tracks.get(audio.index);
@@ -88,6 +88,7 @@ export async function inspectVideo(
     mayBeCopied &&
     mayKeepSize(size) &&
     isPlayable(picture, audio) &&
+    audioTracks[0]?.right === undefined &&
     isPlayableInOrder(picture, pictureTimes, audioTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const seen = decoded ?? (await sampleFields(source, signal));

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { chooseAudio, choosePicture, chooseTexts, LANGUAGE_TAG, type Track } from "./tracks.ts";
+import {
+  chooseAudio,
+  choosePicture,
+  chooseTexts,
+  LANGUAGE_TAG,
+  listAudioTracks,
+  type Track,
+} from "./tracks.ts";
 
 function audio(index: number, more: Partial<Track> = {}): Track {
   return { index, codec_type: "audio", codec_name: "aac", sample_fmt: "fltp", ...more };
@@ -33,6 +40,60 @@ test.each<[string, Track[], number | null]>([
   ["none that cannot be decoded", [audio(1, { sample_fmt: undefined })], null],
 ])("several audio tracks: %s is heard", (_, tracks, index) => {
   expect(chooseAudio(tracks)?.index ?? null).toBe(index);
+});
+
+const MONO = { channels: 1, tags: HANDLER };
+
+test.each<[string, Track[], (number | undefined)[][]]>([
+  ["two of a camera", [audio(1, MONO), audio(2, MONO)], [[1, 2]]],
+  [
+    "four of a camera",
+    [1, 2, 3, 4].map((index) => audio(index, MONO)),
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  ["two, the second of which is the default", [audio(1, MONO), audio(2, { ...MONO, ...DEFAULT })], [[1, 2]]],
+  ["one", [audio(1, MONO)], [[1, undefined]]],
+  [
+    "stereo",
+    [audio(1, { channels: 2 }), audio(2, { channels: 2 })],
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  ],
+  [
+    "with a title",
+    [audio(1, MONO), audio(2, { channels: 1, tags: { title: "Room" } })],
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  ],
+  [
+    "with two languages",
+    [
+      audio(1, { channels: 1, tags: { language: "eng" } }),
+      audio(2, { channels: 1, tags: { language: "fre" } }),
+    ],
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  ],
+  [
+    "of two lengths",
+    [audio(1, MONO), audio(20, MONO)],
+    [
+      [1, undefined],
+      [20, undefined],
+    ],
+  ],
+])("mono audio tracks, %s, are pairs of left and right %j", (_, tracks, pairs) => {
+  const { audioTracks } = listAudioTracks(tracks, ({ index }) => (index < 10 ? 60 : 55));
+  expect(audioTracks.map(({ index, right }) => [index, right])).toEqual(pairs);
 });
 
 function picture(index: number, more: Partial<Track> = {}): Track {

@@ -13,6 +13,7 @@ export const track = z.object({
   height: z.number().optional(),
   pix_fmt: z.string().optional(),
   sample_fmt: z.string().optional(),
+  sample_rate: z.string().optional(),
   channels: z.number().optional(),
   channel_layout: z.string().optional(),
   sample_aspect_ratio: z.string().optional(),
@@ -61,6 +62,8 @@ export function chooseAudio(tracks: Track[]): Track | null {
 
 export interface AudioTrack {
   index: number;
+  /** Its right channel, of a camera that records each in a track. */
+  right?: number;
   language: string;
   label: string;
 }
@@ -68,21 +71,52 @@ export interface AudioTrack {
 /** Each costs a file as long as the video. */
 const MAX_AUDIO_TRACKS = 8;
 
-export function listAudioTracks(tracks: Track[]): { audioTracks: AudioTrack[]; leftOut: string[] } {
+/** The first one is heard by default. `secondsOf`: by its packets. */
+export function listAudioTracks(
+  tracks: Track[],
+  secondsOf: (track: Track) => number,
+): { audioTracks: AudioTrack[]; leftOut: string[] } {
   const chosen = chooseAudio(tracks);
-  const ordered = decodableAudio(tracks).toSorted(
-    (one, other) => Number(other === chosen) - Number(one === chosen),
-  );
+  const all = decodableAudio(tracks);
+  const ordered: [Track, Track?][] = areChannels(all, secondsOf)
+    ? pairsOf(all)
+    : all.toSorted((one, other) => Number(other === chosen) - Number(one === chosen)).map((track) => [track]);
   const labels = new Set<string>();
-  const audioTracks = ordered.slice(0, MAX_AUDIO_TRACKS).map((track) => {
+  const audioTracks = ordered.slice(0, MAX_AUDIO_TRACKS).map(([track, right]) => {
     const language = languageOf(track);
-    return { index: track.index, language, label: ownLabel(labelOf(track, language, "Audio"), labels) };
+    const label = ownLabel(labelOf(track, language, "Audio"), labels);
+    return { index: track.index, language, label, ...(right && { right: right.index }) };
   });
   const leftOut =
     ordered.length > MAX_AUDIO_TRACKS
       ? [`only ${MAX_AUDIO_TRACKS} of its ${ordered.length} audio tracks are imported`]
       : [];
   return { audioTracks, leftOut };
+}
+
+/** Cameras record left and right as two tracks that nothing names. */
+function areChannels(tracks: Track[], secondsOf: (track: Track) => number): boolean {
+  const kindOf = (track: Track) => {
+    const { language = "und", title, handler_name } = track.tags ?? {};
+    const { codec_name, channels, sample_rate } = track;
+    return JSON.stringify([codec_name, channels, sample_rate, language, title, handler_name]);
+  };
+  const lengths = tracks.map(secondsOf);
+  return (
+    tracks.length > 0 &&
+    tracks.length % 2 === 0 &&
+    new Set(tracks.map(kindOf)).size === 1 &&
+    tracks[0]?.channels === 1 &&
+    !tracks[0].tags?.title &&
+    !tracks.some(isForSome) &&
+    Math.max(...lengths) - Math.min(...lengths) < SAME_LENGTH_SECONDS
+  );
+}
+
+const SAME_LENGTH_SECONDS = 0.25;
+
+function pairsOf(tracks: Track[]): [Track, Track?][] {
+  return tracks.flatMap((track, at): [Track, Track?][] => (at % 2 === 0 ? [[track, tracks[at + 1]]] : []));
 }
 
 export interface TextTrack {
