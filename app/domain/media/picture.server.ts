@@ -21,7 +21,7 @@ const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000;
 const MAX_SIDE = 20_000;
 /** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
-/** The AVIF encoder surrounds its frames, and takes about 33 bytes for each pixel of them: more would not fit its program. */
+/** Around the AVIF encoder's frames, of which more would not fit the program's memory: decision 207. */
 const ENCODER_BORDER = 576;
 const MAX_ENCODED_PIXELS = 24_000_000;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
