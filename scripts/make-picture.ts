@@ -43,8 +43,7 @@ else {
       throw new Error(`Usage: make-picture <set | ${Object.keys(MAKERS).join(" | ")}> …`);
     process.stdout.write(await make(...options));
   } catch (error) {
-    if (!(error instanceof PictureError)) throw error;
-    process.stderr.write(error.message);
+    process.stderr.write(reasonOf(error));
     process.exitCode = 2;
   }
 }
@@ -87,12 +86,17 @@ async function inputOf(file: string): Promise<PictureInput> {
 /** One line of answer for each line. A fault that is not the picture's ends the program. */
 async function answerJobs(): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
-    const answer = await answerTo(JSON.parse(line)).catch((error) => {
-      if (!(error instanceof PictureError)) throw error;
-      return { refused: error.message };
-    });
+    const answer = await answerTo(JSON.parse(line)).catch((error) => ({ refused: reasonOf(error) }));
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
+}
+
+/** Throws what is not the picture's fault, except for the encoders' want of memory. */
+function reasonOf(error: unknown): string {
+  if (error instanceof PictureError) return error.message;
+  if (error instanceof Error && /allocate|out of memory|create_context/i.test(error.message))
+    return "this server has too little memory for it";
+  throw error;
 }
 
 async function answerTo(job: PictureJob) {

@@ -208,7 +208,7 @@ function withTwoAudioTracks(name: string, ...more: string[]): string {
   execFileSync("ffmpeg", [
     ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=2", ...tones],
     ...["-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"],
-    ...[...more, path],
+    ...["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger", ...more, path],
   ]);
   return path;
 }

@@ -170,6 +170,19 @@ const CASES: Case[] = [
       ),
     seen: { color: RED, isCopy: false },
   },
+  ...[
+    ["PNG pictures", "rgba", "-c:v", "png", "a.mov"],
+    ["pictures of ProRes", "yuva444p10le", "-c:v", "prores_ks", "-profile:v", "4", "a.mov"],
+    ["pictures of VP9", "yuva420p", "-c:v", "libvpx-vp9", "-deadline", "realtime", "a.webm"],
+  ].map(([what = "", format, ...output]) => ({
+    name: `transparent ${what} are shown on white, without hidden colors`,
+    make: () => {
+      const alpha = "geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(Y,54),255,0)'";
+      const filters = `format=rgba,${alpha},scale=out_color_matrix=bt601:out_range=tv,format=${format}`;
+      ffmpeg(...color("e06040", filters, "00ff00"), ...output);
+    },
+    seen: { color: RED, colorBelow: WHITE, isCopy: false },
+  })),
   {
     name: "an interlaced recording has no combs",
     make: () =>
@@ -196,6 +209,18 @@ const CASES: Case[] = [
     make: () => ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog`, "-r", "25", ...X264, "i.mp4"),
     seen: { combed: false, isCopy: false },
   },
+  ...[
+    ["H.264", ...X264, "-x264-params", "fake-interlaced=1:tff=1:pic-struct=1", "w.mp4"],
+    ["MPEG-2", ...MPEG2, "-flags", "+ildct+ilme", "-top", "0", "w.mpg"],
+    ["MJPEG", "-c:v", "mjpeg", "-q:v", "2", "-field_order", "tt", "w.mov"],
+  ].map(([codec, ...output]) => ({
+    name: `whole pictures of ${codec} stay whole`,
+    make: () => {
+      const path = ffmpeg(...pattern("320x180", 2), "-vf", "gblur=3", ...output);
+      expect(factsOf(path).streams[0]?.field_order).toMatch(/^(?:tt|bb)$/);
+    },
+    seen: { frames: 50, isCopy: false },
+  })),
   {
     name: "joined recordings are as long as all of them",
     make: async () => {
@@ -232,6 +257,35 @@ const CASES: Case[] = [
     },
     seen: { hertz: null, warnings: [/without audio, because this ffmpeg cannot decode its /] },
   },
+  ...[
+    ["9 channels", 9, "pcm_s16le"],
+    ["12 channels", 12, "wavpack"],
+    ["16 channels", 16, "pcm_s16le"],
+  ].map(([what, channels, codec]) => ({
+    name: `${what} without a layout are mixed, with a warning`,
+    make: () => {
+      const silent = Array.from({ length: Number(channels) - 1 }, () => "0").join("|");
+      const only = ["-f", "lavfi", "-i", `aevalsrc='${silent}|0.9*sin(440*2*PI*t)':d=1:s=48000`];
+      ffmpeg(...pattern("160x90", 1), ...only, ...X264, "-c:a", String(codec), "n.mkv");
+    },
+    seen: {
+      hertz: 440,
+      warnings: [new RegExp(`its audio has ${channels} channels without names, which are mixed evenly`)],
+    },
+  })),
+  ...[
+    ["PCM", "-c:a", "pcm_s16le", "m.mov"],
+    ["AAC", ...AAC, "m.mkv"],
+  ].map(([codec, ...output]) => ({
+    name: `two mono tracks of ${codec} are left and right`,
+    make: () => {
+      const silence = ["-f", "lavfi", "-i", "anullsrc=r=44100:cl=mono"];
+      const inputs = [...pattern("160x90", 2), ...silence, ...tone(2)];
+      const tracks = ["-map", "0", "-map", "1", "-map", "2", "-t", "2"];
+      ffmpeg(...inputs, ...tracks, ...X264, ...output);
+    },
+    seen: { hertz: 440, isCopy: false, warnings: [] },
+  })),
   {
     name: "a recording that lost one packet is imported with a warning",
     make: async () => {
@@ -317,25 +371,30 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "Advanced SubStation captions are imported as plain text",
+    name: "SubStation captions are imported as words at their places, without commands and comments",
     make: async () => {
-      await write("e.srt", Buffer.from("1\n00:00:00,500 --> 00:00:01,000\n<i>Whisper</i>\n"));
-      ffmpeg(
-        ...pattern("160x90", 2),
-        "-i",
-        join(folder, "e.srt"),
-        "-map",
-        "0",
-        "-map",
-        "1",
-        ...X264,
-        "-c:s",
-        "ass",
-        "a.mkv",
-      );
-      await take("e.srt");
+      const dialogue = (style: string, words: string) =>
+        `Dialogue: 0,0:00:00.50,0:00:01.00,${style},,0,0,0,,${words}`;
+      const script = [
+        ...["[Script Info]", "ScriptType: v4.00+", "", "[V4+ Styles]", "Format: Name, Alignment"],
+        ...["Style: Default,2", "Style: Sign,8", "", "[Events]"],
+        "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text",
+        ...[dialogue("Default", "{\\i1}Whisper{\\i0}\\N5 < 6\\h& {a note}done"), dialogue("Sign", "Closed")],
+        "Comment: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,a note of the translator",
+      ];
+      await write("a.ass", Buffer.from(script.join("\n")));
+      const inputs = [...pattern("160x90", 2), "-i", join(folder, "a.ass"), "-map", "0", "-map", "1"];
+      ffmpeg(...inputs, ...X264, "-c:s", "ass", "a.mkv");
+      await take("a.ass");
     },
-    seen: { captions: { Captions: /00:00\.5\d\d --> 00:01\.0\d\d\n.*Whisper/ }, markers: [], warnings: [] },
+    seen: {
+      captions: {
+        Captions:
+          /^WEBVTT\n\n00:00\.5\d0 --> 00:01\.0\d0\n<i>Whisper<\/i>\n5 &lt; 6\u00a0&amp; done\n\n.* line:0\nClosed\n$/,
+      },
+      markers: [],
+      warnings: [],
+    },
   },
 ];
 
@@ -379,6 +438,7 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   if (seen.seconds !== undefined) expect(Math.abs(row.seconds - seen.seconds)).toBeLessThan(0.3);
   if (seen.size) expect([row.width, row.height]).toEqual(seen.size);
   if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH), seen.frames);
+  else if (seen.frames) expect(combsOf(best).frames).toBe(seen.frames);
   if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
   if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
   else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { EMPTY_FILE, MAX_MEGAPIXELS } from "#app/file-limits.ts";
+import { makeSrgb, type NamedColor, namedColor } from "./picture-color.ts";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
 /** Its message is for people and names no file. */
@@ -20,6 +21,9 @@ const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000;
 const MAX_SIDE = 20_000;
 /** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
+/** Around the AVIF encoder's frames, of which more would not fit the program's memory: decision 207. */
+const ENCODER_BORDER = 576;
+const MAX_ENCODED_PIXELS = 24_000_000;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 /** Viewers would notice more missing rows at once. */
 const WHOLE_PART = 0.95;
@@ -28,6 +32,7 @@ const CUT_OFF = "the end of the file is missing, but nearly all of the picture i
 const FAULTY = "damaged: look at the picture before you publish it";
 /** libjpeg also warns of an odd version in a whole file. */
 const FAULTS = /Corrupt JPEG data|premature end/;
+const HDR = "HDR pictures are not supported; save it with standard colors first";
 export const HEIC = "HEIC is not supported; save it as JPEG first";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
@@ -54,10 +59,13 @@ export async function openPicture(
   { widest = WIDEST, ...limits }: OpenOptions = {},
 ): Promise<OpenedPicture> {
   const { image, header } = await readPicture(input, limits);
-  const { width, height } = reduced(header.autoOrient);
-  const size = { width, height, widest };
+  const { width, height } = reduced(header.autoOrient, widest);
   // The header check refuses other kinds of HEIF.
   const format = header.format === "heif" ? "avif" : header.format;
+  const isNamed = !header.hasProfile && (format === "png" || format === "avif");
+  const color = isNamed ? await readColor(input) : null;
+  if (color?.isHdr) throw new PictureError(HDR);
+  const size = { width, height, widest, color };
   const strict = format === "jpeg" ? sharp(input, { failOn: "warning" }) : image;
   try {
     const pixels = await decode(strict, size).catch((error) => {
@@ -76,11 +84,16 @@ export async function openPicture(
 
 async function decode(
   image: Sharp,
-  { width, height, widest }: { width: number; height: number; widest: number },
+  {
+    width,
+    height,
+    widest,
+    color,
+  }: { width: number; height: number; widest: number; color: NamedColor | null },
 ): Promise<Pixels> {
   const made = Math.min(width, widest);
   const size = { width: made, height: Math.max(1, Math.round((height * made) / width)) };
-  return readPixels(
+  const pixels = await readPixels(
     image
       .autoOrient()
       .flatten({ background: PAPER })
@@ -88,7 +101,23 @@ async function decode(
       .toColourspace("srgb")
       .removeAlpha(),
   );
+  if (color !== null) makeSrgb(pixels, color);
+  return pixels;
 }
+
+/** Both formats name their colors before their pixels. */
+async function readColor(input: PictureInput): Promise<NamedColor | null> {
+  if (typeof input !== "string") return namedColor(Buffer.from(input.subarray(0, HEAD_BYTES)));
+  const handle = await open(input);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return namedColor(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+const HEAD_BYTES = 65_536;
 
 /** With an end marker, the codec reports missing rows instead of a missing end. */
 async function closeJpeg(input: PictureInput): Promise<Buffer> {
@@ -105,9 +134,15 @@ function isNearlyWhole(picture: PictureInput, { width, height }: { width: number
   );
 }
 
-function reduced({ width, height }: { width: number; height: number }) {
-  const part = Math.min(1, MAX_MADE_SIDE / Math.max(width, height));
+function reduced({ width, height }: { width: number; height: number }, widest: number) {
+  const most = mostEncodedWidth(height / width);
+  const part = Math.min(1, MAX_MADE_SIDE / Math.max(width, height), widest > most ? most / width : 1);
   return { width: Math.max(1, Math.round(width * part)), height: Math.max(1, Math.round(height * part)) };
+}
+
+function mostEncodedWidth(ratio: number): number {
+  const half = (ENCODER_BORDER * (1 + ratio)) / (2 * ratio);
+  return Math.sqrt(half ** 2 + (MAX_ENCODED_PIXELS - ENCODER_BORDER ** 2) / ratio) - half;
 }
 
 export async function readPicture(input: PictureInput, limits: Partial<PictureLimits>) {

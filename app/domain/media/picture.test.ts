@@ -1,4 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { openPicture } from "./picture.server.ts";
@@ -45,6 +49,68 @@ test("CMYK and progressive JPEGs keep their colors in sRGB", async () => {
 test("transparent pixels become the color of paper", async () => {
   const { pixels } = await openPicture(await picture(50, 50, 4).png().toBuffer());
   expect(await averageColor(pixels)).toBe("#ffffff");
+});
+
+function chunk(name: string, ...data: number[]): Buffer {
+  const named = Buffer.concat([Buffer.from(name), Buffer.from(data)]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+const gamma = (value: number) => chunk("gAMA", 0, value >> 16, (value >> 8) & 255, value & 255);
+
+/** An orange in the colors that the chunks behind the head name. */
+async function namedPng(color: string, ...chunks: Buffer[]): Promise<Buffer> {
+  const plain = await sharp({ create: { width: 40, height: 30, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+  return Buffer.concat([plain.subarray(0, 33), ...chunks, plain.subarray(33)]);
+}
+
+async function namedAvif(primaries: string, transfer: string): Promise<Buffer> {
+  const pixels = `color=c=0xd0684a:s=64x64,format=gbrp,scale=out_color_matrix=bt709:out_range=pc,format=yuv444p`;
+  const named = `setparams=range=pc:color_primaries=${primaries}:color_trc=${transfer}:colorspace=bt709`;
+  const path = join(mkdtempSync(join(tmpdir(), "peony-avif-")), "1.avif");
+  execFileSync("ffmpeg", [
+    ...["-nostdin", "-v", "error", "-f", "lavfi", "-i", `${pixels},${named}`, "-frames:v", "1"],
+    ...["-c:v", "libaom-av1", "-still-picture", "1", "-cpu-used", "8", "-crf", "4"],
+    ...[
+      "-color_primaries",
+      primaries,
+      "-color_trc",
+      transfer,
+      "-colorspace",
+      "bt709",
+      "-color_range",
+      "pc",
+      path,
+    ],
+  ]);
+  return readFileSync(path);
+}
+
+test.each([
+  ["linear light", () => namedPng("#be1e0d", gamma(100_000))],
+  ["the gamma of old Macs", () => namedPng("#d84d31", gamma(55_556))],
+  ["Display P3", () => namedPng("#d0684a", chunk("cICP", 12, 13, 0, 1))],
+  ["Display P3, before an sRGB", () => namedPng("#d0684a", chunk("cICP", 12, 13, 0, 1), chunk("sRGB", 0))],
+  ["sRGB, before a gamma", () => namedPng("#e06040", gamma(100_000), chunk("sRGB", 0))],
+  ["Display P3 in an AVIF", () => namedAvif("smpte432", "iec61966-2-1")],
+])("a picture that names %s is shown as a browser shows it", async (_, make) => {
+  const { pixels } = await openPicture(await make());
+  const shown =
+    (await averageColor(pixels)).match(/[\da-f]{2}/g)?.map((each) => Number.parseInt(each, 16)) ?? [];
+  const away = [0xe0, 0x60, 0x40].map((value, channel) => Math.abs(value - (shown[channel] ?? 0)));
+  expect(Math.max(...away), shown.join()).toBeLessThanOrEqual(8);
+});
+
+test.each([
+  ["PNG", () => namedPng("#808080", chunk("cICP", 9, 16, 0, 1))],
+  ["AVIF", () => namedAvif("bt2020", "arib-std-b67")],
+])("an HDR %s is refused with its reason", async (_, make) => {
+  await expect(openPicture(await make())).rejects.toThrow("HDR pictures are not supported");
 });
 
 test("only the first frame of a GIF is used", async () => {

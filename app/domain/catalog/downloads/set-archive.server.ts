@@ -23,7 +23,7 @@ export interface SetArchive {
 }
 
 /** Raise it with every change of names or layout, so that interrupted downloads begin again. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 interface ArchiveFacts {
   hash: string;

@@ -33,6 +33,7 @@ test("a reader finds each file with its name, its time and its bytes, in every s
   const found: [string, Buffer][] = [];
   for await (const entry of zip.eachEntry()) {
     expect(entry.getLastModDate({ timezone: "UTC" })).toEqual(modifiedAt);
+    expect(utcOf(entry.extraFieldRaw)).toBe(modifiedAt.getTime() / 1000);
     const chunks: Buffer[] = [];
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
     expect(crc32(Buffer.concat(chunks))).toBe(entry.crc32);
@@ -41,6 +42,24 @@ test("a reader finds each file with its name, its time and its bytes, in every s
   expect(found).toEqual(names.map((name, index) => [name, contents[index]]));
   await rm(folder, { recursive: true });
 });
+
+test.each([
+  ["1970-01-01T00:00:01Z", 1],
+  ["2038-01-19T03:14:07Z", 2 ** 31 - 1],
+  ["2039-05-01T00:00:00Z", null],
+])("%s has the extended time %j", (time, seconds) => {
+  const [header] = zipLayout([{ name: "a", bytes: 0, crc32: 0, modifiedAt: new Date(time) }]).parts;
+  const local = header && "data" in header ? header.data() : Buffer.alloc(0);
+  expect(utcOf(local.subarray(30 + local.readUInt16LE(26)))).toBe(seconds);
+});
+
+/** Info-ZIP's extended timestamp among the extra fields. Without it programs take the older time for their own zone's. */
+function utcOf(extra: Buffer): number | null {
+  for (let at = 0; at < extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) === 0x5455) return extra.readInt32LE(at + 5);
+  }
+  return null;
+}
 
 test("40 GB in 70,000 files are laid out without being made, and a reader finds all of them", async () => {
   const large = { bytes: 5_000_000_000, crc32: 1, modifiedAt };
@@ -56,6 +75,7 @@ test("40 GB in 70,000 files are laid out without being made, and a reader finds 
     expect(entry.fileName).toBe(names[count]);
     expect(entry.uncompressedSize).toBe(count === 9 ? large.bytes : small.bytes);
     expect(entry.relativeOffsetOfLocalHeader).toBeGreaterThanOrEqual(last);
+    if (count % 10_000 === 9) expect(utcOf(entry.extraFieldRaw)).toBe(modifiedAt.getTime() / 1000);
     last = entry.relativeOffsetOfLocalHeader + entry.uncompressedSize;
     count += 1;
   }

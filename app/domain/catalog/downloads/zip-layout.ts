@@ -24,7 +24,10 @@ const VERSION_ZIP64 = 45;
 const MADE_ON_UNIX = 3 << 8;
 const REGULAR_FILE = 0o100644;
 const ZIP64_FIELD = 1;
-const SIZES = { local: 30, central: 46, end: 22, end64: 56, locator64: 20, localField64: 20 };
+const TIME_FIELD = 0x5455;
+const HAS_MODIFIED_TIME = 1;
+const MAX_TIME = 2 ** 31 - 1;
+const SIZES = { local: 30, central: 46, end: 22, end64: 56, locator64: 20, timeField: 9 };
 
 interface LaidOut extends ZipEntry {
   encodedName: Buffer;
@@ -46,8 +49,7 @@ export function zipLayout(entries: readonly ZipEntry[]): ZipLayout {
       throw new RangeError("a name of that length");
     const file = { ...entry, encodedName, start: at };
     laidOut.push(file);
-    const extra = isLarge(entry.bytes) ? SIZES.localField64 : 0;
-    add(SIZES.local + encodedName.length + extra, { data: () => localHeader(file) });
+    add(SIZES.local + encodedName.length + localField(file).length, { data: () => localHeader(file) });
     if (entry.bytes > 0) add(entry.bytes, { entry: index });
   }
   const directoryAt = at;
@@ -73,8 +75,7 @@ function localHeader(file: LaidOut): Buffer {
   header.writeUInt16LE(isZip64 ? VERSION_ZIP64 : VERSION, 4);
   writeFacts(header, 6, file);
   header.writeUInt16LE(encodedName.length, 26);
-  // A local header needs both sizes in its ZIP64 field.
-  const field = isZip64 ? zip64Field([bytes, bytes]) : Buffer.alloc(0);
+  const field = localField(file);
   header.writeUInt16LE(field.length, 28);
   return Buffer.concat([header, encodedName, field]);
 }
@@ -95,9 +96,27 @@ function centralHeader(file: LaidOut): Buffer {
   return Buffer.concat([header, encodedName, field]);
 }
 
-function centralField({ bytes, start }: LaidOut): Buffer {
+/** A local header needs both sizes in its ZIP64 field. */
+function localField({ bytes, modifiedAt }: LaidOut): Buffer {
+  const sizes = isLarge(bytes) ? [zip64Field([bytes, bytes])] : [];
+  return Buffer.concat([...sizes, timeField(modifiedAt)]);
+}
+
+function centralField({ bytes, start, modifiedAt }: LaidOut): Buffer {
   const values = [...(isLarge(bytes) ? [bytes, bytes] : []), ...(isLarge(start) ? [start] : [])];
-  return values.length === 0 ? Buffer.alloc(0) : zip64Field(values);
+  return Buffer.concat([...(values.length === 0 ? [] : [zip64Field(values)]), timeField(modifiedAt)]);
+}
+
+/** Programs take the older field for a time of their own zone. It alone is left after 2038. */
+function timeField(modifiedAt: Date): Buffer {
+  const seconds = Math.floor(modifiedAt.getTime() / 1000);
+  if (seconds < 0 || seconds > MAX_TIME) return Buffer.alloc(0);
+  const field = Buffer.alloc(SIZES.timeField);
+  field.writeUInt16LE(TIME_FIELD, 0);
+  field.writeUInt16LE(SIZES.timeField - 4, 2);
+  field.writeUInt8(HAS_MODIFIED_TIME, 4);
+  field.writeInt32LE(seconds, 5);
+  return field;
 }
 
 function zip64Field(values: number[]): Buffer {

@@ -1,8 +1,8 @@
 import { fileStems } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
-import type { InspectedVideo } from "#app/domain/media/video/inspect.server.ts";
-import { inputArguments, VideoError } from "#app/domain/media/video/probe.server.ts";
+import { type InspectedVideo, inputOf } from "#app/domain/media/video/inspect.server.ts";
+import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { db } from "#db/client.server.ts";
 import { json, readRow } from "#db/rows.ts";
 import { MadeFiles } from "../media/encoding-work.server.ts";
@@ -61,5 +61,5 @@ export async function madeFile(mediaId: string, step: string, name: string) {
 
 export async function readable(mediaId: string, video: InspectedVideo): Promise<InspectedVideo> {
   const path = await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
-  return { ...video, input: inputArguments(path, video.container) };
+  return { ...video, input: inputOf(path, video) };
 }

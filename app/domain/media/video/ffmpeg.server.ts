@@ -167,10 +167,9 @@ function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => /No space left on device|quota exceeded/i.test(line));
 }
 
-export async function listMissing(
-  kind: "encoders" | "decoders" | "filters",
-  names: string[],
-): Promise<string[]> {
+type Kind = "encoders" | "decoders" | "filters";
+
+export async function listMissing(kind: Kind, names: string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const { stdout } = await promisify(execFile)(config.media.ffmpeg, ["-hide_banner", `-${kind}`], {
     timeout: LIST_TIMEOUT_MS,
@@ -178,8 +177,8 @@ export async function listMissing(
   return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(stdout));
 }
 
-export async function requireFilters(names: string[], purpose: string): Promise<void> {
-  const missing = await listMissing("filters", names);
+export async function requireParts(kind: Kind, names: string[], purpose: string): Promise<void> {
+  const missing = await listMissing(kind, names);
   if (missing.length === 0) return;
   throw new VideoError(
     `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,

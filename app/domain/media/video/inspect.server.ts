@@ -1,13 +1,15 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
+import { isMixedEvenly, MAX_CHANNELS } from "./audio-input.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
-import { listMissing, requireFilters } from "./ffmpeg.server.ts";
+import { listMissing, requireParts } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import {
+  alphaDecoder,
   claimedFirstField,
   colorOf,
   type FirstField,
@@ -17,7 +19,7 @@ import {
 } from "./picture-facts.ts";
 import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
-import { type AudioTrack, chooseAudio, choosePicture, listAudioTracks, type Track } from "./tracks.ts";
+import { type AudioTrack, choosePicture, listAudioTracks, type Track } from "./tracks.ts";
 
 export interface InspectedVideo {
   input: string[];
@@ -52,16 +54,22 @@ export async function inspectVideo(
 ): Promise<InspectedVideo> {
   const probed = await probeVideo(path, signal);
   const { tracks } = probed;
-  const input = inputArguments(path, probed.container);
   const picture = choosePicture(tracks);
   if (!picture) throw new VideoError("it has no video track");
   requireSupported(picture);
+  const decoder = alphaDecoder(picture);
+  if (decoder !== null) await requireParts("decoders", [decoder], "a transparent video");
+  const input = inputOf(path, { ...probed, picture: picture.index });
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
-  const audio = chooseAudio(tracks);
-  const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
+  if (tracks.some(({ channels = 0 }) => channels > MAX_CHANNELS))
+    throw new VideoError(`audio of more than ${MAX_CHANNELS} channels`);
+  const read = { path, input: inputArguments(path, probed.container) };
+  const packets = await readPackets(read, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
   if (!pictureTimes) throw new VideoError("its video track has no pictures");
+  const { audioTracks, leftOut } = listAudioTracks(tracks, (track) => spanOf(track, packets));
+  const audio = tracks.find(({ index }) => index === audioTracks[0]?.index) ?? null;
   const spans = [picture, audio].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)
@@ -73,7 +81,6 @@ export async function inspectVideo(
   const wanted = colorConversion(color, { width, height });
   const lacking = await listMissing("filters", wanted.required);
   const colors = lacking.length === 0 ? wanted : plainConversion(color);
-  const { audioTracks, leftOut } = listAudioTracks(tracks);
 
   const source = { input, picture: picture.index, audio: audio?.index ?? null, seconds };
   const audioTimes = audio && packets.tracks.get(audio.index);
@@ -81,11 +88,12 @@ export async function inspectVideo(
     mayBeCopied &&
     mayKeepSize(size) &&
     isPlayable(picture, audio) &&
+    audioTracks[0]?.right === undefined &&
     isPlayableInOrder(picture, pictureTimes, audioTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
-  const interlacing =
-    claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));
-  if (interlacing) await requireFilters(["bwdif"], "an interlaced video");
+  const seen = decoded ?? (await sampleFields(source, signal));
+  const interlacing = seen.firstField ?? (seen.isWhole ? null : claimedFirstField(picture));
+  if (interlacing) await requireParts("filters", ["bwdif"], "an interlaced video");
   return {
     input,
     container: probed.container,
@@ -105,10 +113,20 @@ export async function inspectVideo(
       ...(missing ? [missing.reason] : []),
       ...whySilent(tracks, audio),
       ...leftOut,
+      ...whyMixed(tracks),
       ...(lacking.length > 0 ? [whyPale(isHdr(color), lacking)] : []),
       ...whyFewerMarkers(probed),
     ],
   };
+}
+
+/** What ffmpeg reads; ffprobe needs no decoder of its own. */
+export function inputOf(
+  path: string,
+  { container, tracks, picture }: Pick<InspectedVideo, "container" | "tracks" | "picture">,
+): string[] {
+  const decoder = tracks.filter(({ index }) => index === picture).map(alphaDecoder)[0];
+  return [...(decoder ? [`-c:${picture}`, decoder] : []), ...inputArguments(path, container)];
 }
 
 function requireSupported(picture: Track): void {
@@ -127,6 +145,12 @@ function whySilent(tracks: Track[], audio: Track | null): string[] {
   if (audio || !unknown) return [];
   const name = unknown.codec_name ?? unknown.codec_tag_string ?? "unknown";
   return [`it is imported without audio, because this ffmpeg cannot decode its ${name}`];
+}
+
+function whyMixed(tracks: Track[]): string[] {
+  const mixed = tracks.find(isMixedEvenly);
+  if (!mixed) return [];
+  return [`its audio has ${mixed.channels} channels without names, which are mixed evenly`];
 }
 
 function whyPale(isOfHdr: boolean, lacking: string[]): string {

@@ -1,3 +1,4 @@
+import { audioInput } from "./audio-input.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 
@@ -37,7 +38,7 @@ export async function findGain(
 }
 
 async function loudnessOf(
-  { input, audio, seconds }: InspectedVideo,
+  video: InspectedVideo & { audio: number },
   filters: string,
   options: RunOptions,
 ): Promise<number | null> {
@@ -50,17 +51,14 @@ async function loudnessOf(
   const args = [
     "-vn",
     "-sn",
-    ...input,
-    "-map",
-    `0:${audio}`,
-    "-af",
-    filter,
+    ...video.input,
+    ...audioInput(video, video.audio, filter),
     "-progress",
     "pipe:1",
     "-f",
     "null",
     "-",
   ];
-  await runFfmpeg(args, seconds, { ...options, onReport });
+  await runFfmpeg(args, video.seconds, { ...options, onReport });
   return found;
 }

@@ -44,3 +44,19 @@ export function colorOf(track: Track): PictureColor {
 function dolbyVisionOf({ side_data_list = [] }: Track) {
   return side_data_list.find(({ dv_profile }) => dv_profile !== undefined);
 }
+
+/** VP8 and VP9 keep transparency beside the picture, where only the decoders of libvpx look. */
+const ALPHA_DECODERS: Record<string, string> = { vp8: "libvpx", vp9: "libvpx-vp9" };
+
+export function alphaDecoder({ codec_name = "", tags = {} }: Track): string | null {
+  const isTransparent = Object.entries(tags).some(
+    ([name, value]) => /^alpha_mode$/i.test(name) && value === "1",
+  );
+  return (isTransparent && ALPHA_DECODERS[codec_name]) || null;
+}
+
+/** The format without losses in which a transparent picture is laid on white; null for others. */
+export function transparentFormat(track: Track): "gbrap" | "yuva444p" | null {
+  if (alphaDecoder(track) !== null || /^yuva/.test(track.pix_fmt ?? "")) return "yuva444p";
+  return /^(?:gbrap|ya\d|rgba|bgra|argb|abgr)/.test(track.pix_fmt ?? "") ? "gbrap" : null;
+}

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { audioInput } from "./audio-input.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { countSegments, type Rung, SEPARATE_AUDIO_BITS } from "./ladder.ts";
@@ -53,7 +54,7 @@ export async function makeRung(
   const padding = untilEnd(video);
   // ffmpeg learns of the picture's end only after all audio, unless it reads that separately.
   const inputs = padding.length > 0 ? [input, input] : [input];
-  const audioMap = audio === null ? [] : ["-map", `${inputs.length - 1}:${audio}`];
+  const audioMap = audio === null ? [] : audioInput(video, audio, audioFilters(gain), inputs.length - 1);
   const maps = ["-map", `0:${picture}`, ...audioMap];
   // Without the count, a picture that outlasts its source's claim would end with a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
@@ -65,9 +66,7 @@ export async function makeRung(
     ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
-    ...(audio === null
-      ? []
-      : ["-af", audioFilters(gain), "-c:a", "aac", "-b:a", String(rung.audioBits), "-ac", "2"]),
+    ...(audio === null ? [] : ["-c:a", "aac", "-b:a", String(rung.audioBits), "-ac", "2"]),
   ];
   const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
@@ -104,9 +103,10 @@ export async function makeAudio(
   const begin = await startOf(rung, signal);
   const count = countSegments({ ...video, seconds });
   const filters = `${audioFilters(gain)},apad=whole_dur=${seconds.toFixed(3)}`;
-  const codecs = ["-af", filters, "-c:a", "aac", "-b:a", String(SEPARATE_AUDIO_BITS), "-ac", "2"];
+  const codecs = ["-c:a", "aac", "-b:a", String(SEPARATE_AUDIO_BITS), "-ac", "2"];
   const output = [
-    ...["-map", `0:${track}`, "-vn", "-sn", "-dn", ...codecs, ...NO_METADATA, "-map_metadata:s:a", "-1"],
+    ...audioInput(video, track, filters),
+    ...["-vn", "-sn", "-dn", ...codecs, ...NO_METADATA, "-map_metadata:s:a", "-1"],
     ...["-output_ts_offset", (begin - PRIMING_SECONDS).toFixed(6)],
     ...segmented(name, (seconds + AUDIO_SLACK_SECONDS) / count),
   ];

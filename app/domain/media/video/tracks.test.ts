@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { chooseAudio, choosePicture, chooseTexts, type Track } from "./tracks.ts";
+import {
+  chooseAudio,
+  choosePicture,
+  chooseTexts,
+  LANGUAGE_TAG,
+  listAudioTracks,
+  type Track,
+} from "./tracks.ts";
 
 function audio(index: number, more: Partial<Track> = {}): Track {
   return { index, codec_type: "audio", codec_name: "aac", sample_fmt: "fltp", ...more };
@@ -33,6 +40,60 @@ test.each<[string, Track[], number | null]>([
   ["none that cannot be decoded", [audio(1, { sample_fmt: undefined })], null],
 ])("several audio tracks: %s is heard", (_, tracks, index) => {
   expect(chooseAudio(tracks)?.index ?? null).toBe(index);
+});
+
+const MONO = { channels: 1, tags: HANDLER };
+
+test.each<[string, Track[], (number | undefined)[][]]>([
+  ["two of a camera", [audio(1, MONO), audio(2, MONO)], [[1, 2]]],
+  [
+    "four of a camera",
+    [1, 2, 3, 4].map((index) => audio(index, MONO)),
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  ["two, the second of which is the default", [audio(1, MONO), audio(2, { ...MONO, ...DEFAULT })], [[1, 2]]],
+  ["one", [audio(1, MONO)], [[1, undefined]]],
+  [
+    "stereo",
+    [audio(1, { channels: 2 }), audio(2, { channels: 2 })],
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  ],
+  [
+    "with a title",
+    [audio(1, MONO), audio(2, { channels: 1, tags: { title: "Room" } })],
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  ],
+  [
+    "with two languages",
+    [
+      audio(1, { channels: 1, tags: { language: "eng" } }),
+      audio(2, { channels: 1, tags: { language: "fre" } }),
+    ],
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  ],
+  [
+    "of two lengths",
+    [audio(1, MONO), audio(20, MONO)],
+    [
+      [1, undefined],
+      [20, undefined],
+    ],
+  ],
+])("mono audio tracks, %s, are pairs of left and right %j", (_, tracks, pairs) => {
+  const { audioTracks } = listAudioTracks(tracks, ({ index }) => (index < 10 ? 60 : 55));
+  expect(audioTracks.map(({ index, right }) => [index, right])).toEqual(pairs);
 });
 
 function picture(index: number, more: Partial<Track> = {}): Track {
@@ -76,7 +137,7 @@ test("captions are imported once per language, with their own label, and the oth
   );
   expect(texts.map(({ index, language, label }) => [index, language, label])).toEqual([
     [3, "de", "Deutsch"],
-    [4, "pt", "Português (Brasil)"],
+    [4, "pt-BR", "Português (Brasil)"],
     [7, "und", "Captions"],
     [8, "en-x-sdh", "English"],
     [9, "it", "x".repeat(59)],
@@ -86,4 +147,47 @@ test("captions are imported once per language, with their own label, and the oth
     "embedded captions were left out: the video already has captions in the language of Deutsch",
     "embedded captions were left out: English is not text",
   ]);
+});
+
+test("captions without a language are all kept, each under its own name", () => {
+  const named = (index: number, title: string | undefined, language?: string) =>
+    text(index, "", { tags: { ...(title && { title }), ...(language && { language }) } });
+  const tracks = [
+    named(1, "English"),
+    named(2, "Français"),
+    named(3, undefined, "und"),
+    named(4, undefined),
+    named(5, "Songs", "mul"),
+    named(6, "Songs", "mul"),
+    named(7, undefined, "not a language"),
+  ];
+  const { texts, leftOut } = chooseTexts(tracks, ["und"]);
+  expect(texts.map(({ language, label }) => [language, label])).toEqual([
+    ["und-x-2", "English"],
+    ["und-x-3", "Français"],
+    ["und-x-4", "Captions"],
+    ["und-x-5", "Captions 2"],
+    ["mul", "Songs"],
+    ["mul-x-2", "Songs 2"],
+    ["und-x-6", "Captions 3"],
+  ]);
+  expect(texts.every(({ language }) => LANGUAGE_TAG.test(language))).toBe(true);
+  expect(leftOut).toEqual([]);
+});
+
+test.each([
+  ["chi", ["简体中文", "繁體中文"], ["zh-Hans", "zh-Hant"]],
+  ["zho", ["Chinese (Simplified)", "Chinois traditionnel"], ["zh-Hans", "zh-Hant"]],
+  ["chi", ["CHS", "正體中文"], ["zh-Hans", "zh-Hant"]],
+  ["zh-Hans", ["中文", "English & 简体"], ["zh-Hans"]],
+  ["chi", ["简繁双语", "Chinese"], ["zh"]],
+  ["srp", ["Srpski (latinica)", "Српски (ћирилица)"], ["sr-Latn", "sr-Cyrl"]],
+  ["por", ["Português (Brasil)", "Português (Portugal)"], ["pt-BR", "pt-PT"]],
+  ["spa", ["Español", "Español (Latinoamérica)"], ["es", "es-419"]],
+  ["eng", ["English", "Traditional"], ["en"]],
+])("captions of %s that are called %j have the languages %j", (code, titles, languages) => {
+  const tracks = titles.map((title, at) => text(at + 1, "", { tags: { language: code, title } }));
+  const { texts } = chooseTexts(tracks, []);
+  expect(texts.map(({ language }) => language)).toEqual(languages);
+  expect(new Set(texts.map(({ label }) => label)).size).toBe(languages.length);
 });

@@ -13,6 +13,9 @@ export const track = z.object({
   height: z.number().optional(),
   pix_fmt: z.string().optional(),
   sample_fmt: z.string().optional(),
+  sample_rate: z.string().optional(),
+  channels: z.number().optional(),
+  channel_layout: z.string().optional(),
   sample_aspect_ratio: z.string().optional(),
   field_order: z.string().optional(),
   has_b_frames: z.number().optional(),
@@ -59,6 +62,8 @@ export function chooseAudio(tracks: Track[]): Track | null {
 
 export interface AudioTrack {
   index: number;
+  /** Its right channel, of a camera that records each in a track. */
+  right?: number;
   language: string;
   label: string;
 }
@@ -66,24 +71,52 @@ export interface AudioTrack {
 /** Each costs a file as long as the video. */
 const MAX_AUDIO_TRACKS = 8;
 
-export function listAudioTracks(tracks: Track[]): { audioTracks: AudioTrack[]; leftOut: string[] } {
+/** The first one is heard by default. `secondsOf`: by its packets. */
+export function listAudioTracks(
+  tracks: Track[],
+  secondsOf: (track: Track) => number,
+): { audioTracks: AudioTrack[]; leftOut: string[] } {
   const chosen = chooseAudio(tracks);
-  const ordered = decodableAudio(tracks).toSorted(
-    (one, other) => Number(other === chosen) - Number(one === chosen),
-  );
+  const all = decodableAudio(tracks);
+  const ordered: [Track, Track?][] = areChannels(all, secondsOf)
+    ? pairsOf(all)
+    : all.toSorted((one, other) => Number(other === chosen) - Number(one === chosen)).map((track) => [track]);
   const labels = new Set<string>();
-  const audioTracks = ordered.slice(0, MAX_AUDIO_TRACKS).map((track, at) => {
+  const audioTracks = ordered.slice(0, MAX_AUDIO_TRACKS).map(([track, right]) => {
     const language = languageOf(track);
-    const label = labelOf(track, language, "Audio");
-    const own = labels.has(label) ? `${label} ${at + 1}` : label;
-    labels.add(own);
-    return { index: track.index, language, label: own };
+    const label = ownLabel(labelOf(track, language, "Audio"), labels);
+    return { index: track.index, language, label, ...(right && { right: right.index }) };
   });
   const leftOut =
     ordered.length > MAX_AUDIO_TRACKS
       ? [`only ${MAX_AUDIO_TRACKS} of its ${ordered.length} audio tracks are imported`]
       : [];
   return { audioTracks, leftOut };
+}
+
+/** Cameras record left and right as two tracks that nothing names. */
+function areChannels(tracks: Track[], secondsOf: (track: Track) => number): boolean {
+  const kindOf = (track: Track) => {
+    const { language = "und", title, handler_name } = track.tags ?? {};
+    const { codec_name, channels, sample_rate } = track;
+    return JSON.stringify([codec_name, channels, sample_rate, language, title, handler_name]);
+  };
+  const lengths = tracks.map(secondsOf);
+  return (
+    tracks.length > 0 &&
+    tracks.length % 2 === 0 &&
+    new Set(tracks.map(kindOf)).size === 1 &&
+    tracks[0]?.channels === 1 &&
+    !tracks[0].tags?.title &&
+    !tracks.some(isForSome) &&
+    Math.max(...lengths) - Math.min(...lengths) < SAME_LENGTH_SECONDS
+  );
+}
+
+const SAME_LENGTH_SECONDS = 0.25;
+
+function pairsOf(tracks: Track[]): [Track, Track?][] {
+  return tracks.flatMap((track, at): [Track, Track?][] => (at % 2 === 0 ? [[track, tracks[at + 1]]] : []));
 }
 
 export interface TextTrack {
@@ -94,15 +127,20 @@ export interface TextTrack {
 }
 
 const MAX_LABEL = 60;
+/** Several languages, none, or one without a code: two such tracks need not be equal. */
+const UNKNOWN = ["und", "mis", "mul", "zxx"];
 
 export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrack[]; leftOut: string[] } {
   const captions = tracks.filter(({ codec_type }) => codec_type === "subtitle");
   const texts: TextTrack[] = [];
   const leftOut: string[] = [];
   const languages = new Set(taken.map((language) => language.toLowerCase()));
+  const labels = new Set<string>();
   const ranked = rank(captions, [isText, (track) => !is("forced", track), isDefault]);
   for (const track of ranked) {
-    const language = languageOf(track);
+    const language = UNKNOWN.includes(languageOf(track))
+      ? unusedTag(languageOf(track), languages)
+      : languageOf(track);
     const label = labelOf(track, language, "Captions");
     if (!isText(track)) leftOut.push(`embedded captions were left out: ${label} is not text`);
     else if (languages.has(language.toLowerCase()))
@@ -111,12 +149,27 @@ export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrac
       );
     else {
       languages.add(language.toLowerCase());
-      texts.push({ index: track.index, codec: track.codec_name ?? "", language, label });
+      const own = ownLabel(label, labels);
+      texts.push({ index: track.index, codec: track.codec_name ?? "", language, label: own });
     }
   }
   const most = Math.max(0, ITEM_LIMITS.captions - taken.length);
   if (texts.length > most) leftOut.push(`only ${most} of its ${texts.length} captions are imported`);
   return { texts: texts.slice(0, most), leftOut };
+}
+
+/** A language tag is part of a file's name. */
+function unusedTag(language: string, used: Set<string>): string {
+  let tag = language;
+  for (let number = 2; used.has(tag); number += 1) tag = `${language}-x-${number}`;
+  return tag;
+}
+
+function ownLabel(label: string, used: Set<string>): string {
+  let own = label;
+  for (let number = 2; used.has(own); number += 1) own = `${label} ${number}`;
+  used.add(own);
+  return own;
 }
 
 export function isPicture(track: Track): boolean {
@@ -163,11 +216,25 @@ function isText({ codec_name = "" }: Track): boolean {
   return TEXT_CODECS.includes(codec_name);
 }
 
+/** Of languages that are two to a reader, and that many files give one code. */
+const VARIANTS: Record<string, Record<string, RegExp>> = {
+  zh: {
+    "zh-Hans": /simplif|semplif|vereinfach|упрощ|\b(?:hans|chs)\b|[简簡]/i,
+    "zh-Hant": /tradi|традиц|\b(?:hant|cht)\b|繁|正[體体]/i,
+  },
+  sr: { "sr-Latn": /lat/i, "sr-Cyrl": /cyr|[ćћ]ir|[ћк]ир/i },
+  pt: { "pt-BR": /bra[sz]il/i, "pt-PT": /portugal|europ/i },
+  es: { "es-419": /latin|am[ée]ric/i, "es-ES": /spain|espa[ñn]a|europ|castil|castel/i },
+};
+
+/** A title decides only where it names one variant. */
 function languageOf({ tags }: Track): string {
-  return canonicalLanguage(tags?.language ?? "") ?? "und";
+  const language = canonicalLanguage(tags?.language ?? "") ?? "und";
+  const named = Object.entries(VARIANTS[language] ?? {}).filter(([, name]) => name.test(tags?.title ?? ""));
+  return (named.length === 1 ? named[0]?.[0] : undefined) ?? language;
 }
 
-export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
+export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}(?:-x-[A-Za-z0-9]{1,8})?$/;
 
 export function canonicalLanguage(name: string): string | null {
   try {
@@ -180,7 +247,7 @@ export function canonicalLanguage(name: string): string | null {
 function labelOf({ tags }: Track, language: string, unknown: string): string {
   const title = tags?.title?.trim();
   if (title) return cutText(title, MAX_LABEL);
-  if (language === "und") return unknown;
+  if (language.startsWith("und")) return unknown;
   const name = nameOf(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

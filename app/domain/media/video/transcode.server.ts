@@ -1,17 +1,20 @@
+import { audioInput } from "./audio-input.ts";
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
 import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
+import { transparentFormat } from "./picture-facts.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
+import type { Track } from "./tracks.ts";
 
 export interface MadeVideo {
   durationSeconds: number;
   faults: number;
 }
 
-const AUDIO = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+const AUDIO = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 /** Pictures per second. */
 export const MAX_RATE = 60;
 export const RATE_LIMIT = ["-fpsmax", String(MAX_RATE)];
@@ -33,7 +36,8 @@ export async function makeVideo(
   { signal, onProgress }: RunOptions = {},
 ): Promise<MadeVideo> {
   const { input, picture, audio, seconds } = video;
-  const maps = [picture, ...(audio === null ? [] : [audio])].flatMap((index) => ["-map", `0:${index}`]);
+  const copied = planned.isCopy ? ["-map", `0:${audio}`] : audioInput(video, audio ?? 0, "aresample=async=1");
+  const maps = ["-map", `0:${picture}`, ...(audio === null ? [] : copied)];
   const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...AUDIO];
   const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
@@ -68,12 +72,26 @@ export async function measureMade(
 }
 
 export function filtersOf(
-  { lateFrames, interlacing, colors }: InspectedVideo,
+  { lateFrames, interlacing, colors, tracks, picture }: InspectedVideo,
   { width, height }: { width: number; height: number },
 ): string {
   const timely = lateFrames > 0 ? [`setpts=PTS-${lateFrames}`] : [];
   const fit = fitted(width, height, colors.scaling);
-  return [...timely, ...deinterlacing(interlacing), ...fit, ...colors.filters, NAMED_COLORS].join(",");
+  const opaque = tracks.filter(({ index }) => index === picture).flatMap(onWhite);
+  return [...timely, ...opaque, ...deinterlacing(interlacing), ...fit, ...colors.filters, NAMED_COLORS].join(
+    ",",
+  );
+}
+
+/** Transparent pixels have a color that nobody should see. */
+function onWhite(track: Track): string[] {
+  const format = transparentFormat(track);
+  if (format === null) return [];
+  const [white, flat] =
+    format === "gbrap"
+      ? ["lutrgb=r=maxval:g=maxval:b=maxval:a=maxval", "gbrp"]
+      : ["lutyuv=y=maxval:u=128:v=128:a=255", "yuv444"];
+  return [`format=${format},split[under][over];[under]${white}[white];[white][over]overlay=format=${flat}`];
 }
 
 /** Each field becomes a picture, as the camera took them. */

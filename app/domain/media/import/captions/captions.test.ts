@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CaptionsError, toWebVtt } from "./captions.ts";
+import { subStationToSubRip } from "./substation.ts";
 
 const SRT =
   '1\r\n00:00:00,100 --> 00:00:00,900\r\n{\\an8}<font color="red">Café</font> <i>“5 €”</i> – Šárka\r\n';
@@ -24,7 +25,9 @@ const ENCODINGS: [string, (text: string) => Buffer][] = [
 ];
 
 test.each(ENCODINGS)("captions in %s become the same WebVTT", (_, encode) => {
-  expect(toWebVtt(encode(SRT)).vtt).toBe("WEBVTT\n\n00:00.100 --> 00:00.900\nCafé <i>“5 €”</i> – Šárka\n");
+  expect(toWebVtt(encode(SRT)).vtt).toBe(
+    "WEBVTT\n\n00:00.100 --> 00:00.900 line:0\nCafé <i>“5 €”</i> – Šárka\n",
+  );
   expect(toWebVtt(encode(VTT)).vtt).toBe(VTT);
 });
 
@@ -42,7 +45,7 @@ test.each([
   ["<I>so</I> <b>what</b>", "<i>so</i> <b>what</b>"],
   ['<font color="#fff">one<br/>two</font>', "one\ntwo"],
   ["it&#39;s &quot;new&quot; &#x3c;3", 'it\'s "new" &lt;3'],
-  ["{\\an8}up {y:i}here {kept}", "up here {kept}"],
+  ["{\\fad(9,9)}up {y:i}here {kept}", "up here {kept}"],
   ["<<<", "&lt;&lt;&lt;"],
   ["abc <x &amp; y>", "abc &lt;x &amp; y&gt;"],
   ["<v Bob>hi</v>", "&lt;v Bob&gt;hi&lt;/v&gt;"],
@@ -50,6 +53,61 @@ test.each([
   expect(toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", text)).vtt).toBe(
     `WEBVTT\n\n00:00.500 --> 00:01.400\n${shown}\n`,
   );
+});
+
+test.each([
+  ["{\\an8}at the top", "00:00.500 --> 00:01.400 line:0\nat the top"],
+  ["{\\a6}at the top", "00:00.500 --> 00:01.400 line:0\nat the top"],
+  ["{\\i1\\an4}left", "00:00.500 --> 00:01.400 line:50% align:start\nleft"],
+  ["{\\an3}right", "00:00.500 --> 00:01.400 align:end\nright"],
+])("SubRip's %j keeps its place", (text, cue) => {
+  expect(toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", text)).vtt).toBe(`WEBVTT\n\n${cue}\n`);
+});
+
+const SUBSTATION = [
+  ...["[Script Info]", "PlayResX: 640", "PlayResY: 360", "", "[V4+ Styles]"],
+  ...["Format: Name, Fontname, Alignment", "Style: Default,Arial,2", "Style: Sign,Arial,8", "", "[Events]"],
+];
+
+test.each([
+  ["Default,,0,0,0,,First line\\NSecond\\hline", "\nFirst line\nSecond\u00a0line"],
+  ["Default,,0,0,0,,5 < 6 & {a note}done, and on", "\n5 &lt; 6 &amp; done, and on"],
+  ["Sign,,0,0,0,,above", " line:0\nabove"],
+  ["Sign,,0,0,0,,{\\an1\\fad(9,9)}below", " align:start\nbelow"],
+  ["Default,,0,0,0,,{\\pos(320,20)}above", " line:0\nabove"],
+  ["*Default,,0,0,0,,{\\move(600,200,0,0)}at the right", " line:50% align:end\nat the right"],
+  ["Default,,0,0,0,,{\\i1}so{\\i0} {\\k20}what{\\c&HFF&}", "\n<i>so</i> what"],
+  ["Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}a shape", "\na shape"],
+  ["Default,,0,0,0,,\\{kept\\} and { open", "\n{kept} and { open"],
+])("SubStation's %j is shown as words at their place", (event, shown) => {
+  const events = [
+    `Dialogue: 0,0:00:00.50,0:00:01.40,${event}`,
+    `Dialogue: 1,0:00:00.50,0:00:01.40,${event}`,
+    "Comment: 0,0:00:00.50,0:00:01.40,Default,,0,0,0,,a note of the translator",
+  ];
+  const subRip = subStationToSubRip([...SUBSTATION, ...events].join("\r\n"));
+  expect(toWebVtt(Buffer.from(subRip)).vtt).toBe(`WEBVTT\n\n00:00.500 --> 00:01.400${shown}\n`);
+});
+
+test("styles of the older SubStation count places in their own way", () => {
+  const styles = ["[V4 Styles]", "Format: Name, Alignment", "Style: Up,6", "Style: Middle,9", "[Events]"];
+  const event = (style: string) => `Dialogue: Marked=0,0:00:00.50,0:00:01.40,${style},,0,0,0,,${style}`;
+  const subRip = subStationToSubRip([...styles, event("Up"), event("Middle")].join("\n"));
+  expect(toWebVtt(Buffer.from(subRip)).vtt).toBe(
+    "WEBVTT\n\n00:00.500 --> 00:01.400 line:0\nUp\n\n00:00.500 --> 00:01.400 line:50% align:start\nMiddle\n",
+  );
+});
+
+test.each(["{", "{\\an1", "{\\p1", "\\", "\\pos(1", " "])("a long text of %j takes no time", (part) => {
+  const words = part.repeat(60_000);
+  const file = [
+    ...SUBSTATION,
+    `Dialogue: 0,0:00:00.50,0:00:01.40,Default,,0,0,0,,${words}`,
+    `Dialogue:${words}`,
+  ];
+  const begin = process.cpuUsage();
+  subStationToSubRip(file.join("\n"));
+  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(1_000);
 });
 
 test("a text that Windows saved twice has the same captions", () => {

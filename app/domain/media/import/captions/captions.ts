@@ -1,5 +1,6 @@
 import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { decodeCaptions, LINE_END } from "./encoding.ts";
+import { commandPlace } from "./substation.ts";
 
 export const TOO_LARGE = `it is ${largerThan(FILE_LIMITS.captions)}`;
 
@@ -46,7 +47,8 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
   for (const { times, settings, line, lines: payload } of cues) {
     const words = cueText(payload, { isWebVtt });
     if (words === "") continue;
-    if (times && times.end > times.start) shown.push(`${format(times, settings)}\n${words}`);
+    const place = isWebVtt ? settings : placeSettings(payload);
+    if (times && times.end > times.start) shown.push(`${format(times, place)}\n${words}`);
     else
       leftOut.push(
         `left out at line ${line}, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`,
@@ -126,6 +128,15 @@ function headerBlocks(head: string[]): string[] {
 function seconds(times: RegExpExecArray, from: number): number {
   const [hours = "0", minutes, rest, fraction, colon] = times.slice(from, from + 5);
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${rest}.${fraction ?? colon ?? 0}`);
+}
+
+/** SubStation's places, which editors leave in SubRip. */
+function placeSettings(lines: string[]): string {
+  const place = commandPlace(lines.join("\n"));
+  if (place === null) return "";
+  const [column, row] = [place % 3, Math.ceil(place / 3)];
+  const line = row === 3 ? " line:0" : row === 2 ? " line:50%" : "";
+  return line + (column === 1 ? " align:start" : column === 0 ? " align:end" : "");
 }
 
 function format({ start, end }: { start: number; end: number }, settings: string): string {

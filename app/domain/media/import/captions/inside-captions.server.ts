@@ -7,6 +7,7 @@ import { DAMAGED, runFfmpeg } from "../../video/ffmpeg.server.ts";
 import { VideoError } from "../../video/probe.server.ts";
 import type { TextTrack } from "../../video/tracks.ts";
 import { CaptionsError, TOO_LARGE, toWebVtt } from "./captions.ts";
+import { subStationToSubRip } from "./substation.ts";
 
 interface Source {
   input: string[];
@@ -19,11 +20,14 @@ export interface Captions {
   vtt: string;
 }
 
-/** toWebVtt() reads the markup of SubRip; other formats become SubRip. */
+const SUBSTATION = ["-c:s", "copy", "-f", "ass"];
+/** toWebVtt() reads the markup of SubRip; other formats become SubRip. ffmpeg shows SubStation's comments as words. */
 const FORMATS: Record<string, string[]> = {
   webvtt: ["-c:s", "copy", "-f", "webvtt"],
   subrip: ["-c:s", "copy", "-f", "srt"],
   text: ["-c:s", "copy", "-f", "srt"],
+  ass: SUBSTATION,
+  ssa: SUBSTATION,
 };
 const CONVERTED = ["-c:s", "srt", "-f", "srt"];
 /** They stay in memory until they are stored. */
@@ -73,9 +77,9 @@ async function readTexts(tracks: TextTrack[], folder: string) {
   const captions: Captions[] = [];
   const notes: string[] = [];
   let together = 0;
-  for (const { index, language, label } of tracks) {
+  for (const { index, codec, language, label } of tracks) {
     try {
-      const text = await readText(join(folder, String(index)));
+      const text = await readText(join(folder, String(index)), codec);
       if (together + text.length > MAX_TOGETHER) throw new CaptionsError(TOGETHER_TOO_LARGE);
       together += text.length;
       const read = toWebVtt(text, { language });
@@ -89,11 +93,12 @@ async function readTexts(tracks: TextTrack[], folder: string) {
   return { captions, notes };
 }
 
-async function readText(path: string): Promise<Buffer> {
+async function readText(path: string, codec: string): Promise<Buffer> {
   const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return { size: 0 };
     throw error;
   });
   if (size > FILE_LIMITS.captions) throw new CaptionsError(TOO_LARGE);
-  return size === 0 ? Buffer.alloc(0) : readFile(path);
+  const file = size === 0 ? Buffer.alloc(0) : await readFile(path);
+  return FORMATS[codec] === SUBSTATION ? Buffer.from(subStationToSubRip(file.toString())) : file;
 }

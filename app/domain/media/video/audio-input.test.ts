@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { inspectVideo } from "./inspect.server.ts";
+import { planLadder } from "./ladder.ts";
+import { findGain } from "./loudness.server.ts";
+import { makeRung } from "./rung.server.ts";
+
+const MONO = ["sine=f=440:d=2", "anullsrc=r=44100:cl=mono:d=2"];
+const NINE = [`aevalsrc='${"0|".repeat(8)}0.1*sin(440*2*PI*t)':d=2:s=48000`];
+
+test.each([
+  ["two mono tracks", MONO, [true, false]],
+  ["nine channels", NINE, [true, true]],
+])(
+  "%s are one stereo track of the ladder, as loud as others",
+  { timeout: 120_000 },
+  async (_, audio, heard) => {
+    const folder = mkdtempSync(join(tmpdir(), "peony-audio-"));
+    const path = join(folder, "film.mkv");
+    const inputs = ["testsrc2=s=64x64:r=10:d=2", ...audio].flatMap((input) => ["-f", "lavfi", "-i", input]);
+    const maps = [0, ...audio.map((_, at) => at + 1)].flatMap((index) => ["-map", String(index)]);
+    const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"];
+    execFileSync(config.media.ffmpeg, ["-v", "error", ...inputs, ...maps, ...codecs, path]);
+    const video = await inspectVideo(path, undefined, { mayBeCopied: false });
+    const gain = await findGain(video, video.audio ?? -1, {});
+    expect(gain).not.toBe(0);
+    expect(video.audioTracks).toHaveLength(1);
+    const [rung] = planLadder(video);
+    if (rung === undefined) throw new Error("no size was planned");
+    const made = await makeRung(folder, "rung.mp4", video, { rung, gain });
+    const wave = execFileSync(config.media.ffmpeg, ["-v", "error", "-i", made.path, "-f", "s16le", "-"]);
+    const loudest = [0, 1].map((channel) => {
+      const values = Array.from({ length: wave.length / 4 }, (_, at) =>
+        wave.readInt16LE(at * 4 + channel * 2),
+      );
+      return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) > 1000;
+    });
+    expect(loudest).toEqual(heard);
+  },
+);

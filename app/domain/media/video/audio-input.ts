@@ -1,0 +1,36 @@
+import type { InspectedVideo } from "./inspect.server.ts";
+import type { Track } from "./tracks.ts";
+
+/** Above it ffmpeg knows no usual places. */
+const MOST_KNOWN_CHANNELS = 8;
+/** Of ffmpeg's filter. */
+export const MAX_CHANNELS = 64;
+
+export function isMixedEvenly({ channels = 0, channel_layout = "unknown" }: Track): boolean {
+  return channels > MOST_KNOWN_CHANNELS && channel_layout === "unknown";
+}
+
+/** Chooses a track of ffmpeg's input `number`, or the two that are its channels, and filters it. */
+export function audioInput(
+  { tracks, audioTracks }: Pick<InspectedVideo, "tracks" | "audioTracks">,
+  index: number,
+  filters: string,
+  number = 0,
+): string[] {
+  const right = audioTracks.find((each) => each.index === index)?.right;
+  if (right !== undefined) return joined([`${number}:${index}`, `${number}:${right}`], filters);
+  const track = tracks.find((each) => each.index === index);
+  const mixed = track && isMixedEvenly(track) ? [evenMix(track)] : [];
+  return ["-map", `${number}:${index}`, "-af", [...mixed, filters].join()];
+}
+
+function evenMix({ channels = 0 }: Track): string {
+  const all = Array.from({ length: channels }, (_, channel) => `c${channel}`).join("+");
+  return `pan=stereo|c0<${all}|c1<${all}`;
+}
+
+function joined([left, right]: [string, string], filters: string): string[] {
+  const even = (track: string, name: string) => `[${track}]aresample=async=1:first_pts=0[${name}]`;
+  const join = `[left][right]join=inputs=2:channel_layout=stereo,${filters}[stereo]`;
+  return ["-filter_complex", [even(left, "left"), even(right, "right"), join].join(";"), "-map", "[stereo]"];
+}
