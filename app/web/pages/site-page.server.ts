@@ -47,6 +47,10 @@ export function fillIn(
 
 type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custodianSince">;
 
+export function hasCustodian(): boolean {
+  return custodianText(site.values) !== null;
+}
+
 function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
   if (custodianName === "" || custodianAddress === "" || !isDay(custodianSince)) return null;
   const since = formatDate(new Date(`${custodianSince}T00:00:00Z`));
