@@ -322,6 +322,35 @@ test("captions are shown and remembered, scenes are found by their pictures, and
   expect(await findViolations(page)).toEqual([]);
 });
 
+test("Space plays and pauses after a click on the timeline, a chapter or the title, and keeps its use in forms", async ({
+  page,
+}) => {
+  await signInAsNewSubscriber(page);
+  await openByTitle(page, "Nine Days in May");
+  await untilScriptsRun(page);
+  const video = page.locator("video");
+  const timeline = page.getByRole("slider", { name: "Find a scene" });
+  const chapter = page.locator("section[aria-labelledby=chapters] a").first();
+  for (const clicked of [timeline, chapter, page.locator("h1")]) {
+    await clicked.click();
+    const [before, scrolled] = await page.evaluate(() => [
+      document.querySelector("video")?.paused,
+      window.scrollY,
+    ]);
+    await page.keyboard.press("Space");
+    await expect(video).toHaveJSProperty("paused", !before);
+    expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  }
+  const isPaused = await video.evaluate((player: HTMLVideoElement) => player.paused);
+  await page.getByText("Shortcuts", { exact: true }).first().focus();
+  await page.keyboard.press("Space");
+  const letters = page.getByLabel("Use letters, digits and symbols as shortcuts");
+  await letters.focus();
+  await page.keyboard.press("Space");
+  await expect(letters).not.toBeChecked();
+  await expect(video).toHaveJSProperty("paused", isPaused);
+});
+
 test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   const context = await browser.newContext({
     ...{ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
