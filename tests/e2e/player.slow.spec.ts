@@ -351,6 +351,29 @@ test("Space plays and pauses after a click on the timeline, a chapter or the tit
   await expect(video).toHaveJSProperty("paused", isPaused);
 });
 
+test("a video has one timeline: the browser's is hidden where ours works, but not in full screen", async ({
+  page,
+}) => {
+  await signInAsNewSubscriber(page);
+  await openByTitle(page, "Nine Days in May");
+  await untilScriptsRun(page);
+  const client = await page.context().newCDPSession(page);
+  await client.send("DOM.enable");
+  await client.send("CSS.enable");
+  const shown = async () => {
+    const { nodes } = await client.send("DOM.getFlattenedDocument", { depth: -1, pierce: true });
+    const browsers = nodes.find(({ attributes }) => attributes?.includes("-webkit-media-controls-timeline"));
+    const { nodeId = 0 } = browsers ?? {};
+    const { computedStyle } = await client.send("CSS.getComputedStyleForNode", { nodeId });
+    return computedStyle.find(({ name }) => name === "display")?.value;
+  };
+  await expect.poll(shown).toBe("none");
+  await page.keyboard.press("f");
+  await expect.poll(shown).not.toBe("none");
+  await page.keyboard.press("f");
+  await expect.poll(shown).toBe("none");
+});
+
 test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   const context = await browser.newContext({
     ...{ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
