@@ -218,7 +218,7 @@ test("the page shows the subscription's state and the payment provider's data", 
   const { cookie, id } = await signedIn();
   const none = await look(ACCOUNT, cookie);
   expect(none).toContain("because you have no subscription.");
-  expect(none).toMatch(/<a[^>]*href="\/subscribe">(?:<[^>]+>)*See the subscription/);
+  expect(none).toMatch(/<a[^>]*href="\/subscribe">(?:<[^>]+>)*See the plans/);
   await subscribe(id, "active", { periodEnd: new Date("2099-03-01T00:00:00Z") });
   await db
     .update(users)
