@@ -138,6 +138,15 @@ describe("the demo", () => {
     expect(named.mail.from).toEqual({ name: "Bücher", address });
   });
 
+  it.each([
+    ["of a hosted site", { ...HOSTED, CONTACT_EMAIL: "" }, ""],
+    ["of the demo", {}, "contact@example.com"],
+    ["that somebody chose", HOSTED, HOSTED.CONTACT_EMAIL],
+  ])("keeps the owner's address apart from the contact address %s", (_, env, contact) => {
+    const { contactEmail, ownerEmail } = parseConfig({ DATA_DIR, ...env, OWNER_EMAIL: "me@home.example" });
+    expect({ contactEmail, ownerEmail }).toEqual({ contactEmail: contact, ownerEmail: "me@home.example" });
+  });
+
   it("signs with the first of two secrets and accepts the other", () => {
     const [first, second] = [HOSTED.SESSION_SECRET, HOSTED.SESSION_SECRET.toUpperCase()];
     const sessionOf = (SESSION_SECRET: string) =>

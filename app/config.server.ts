@@ -25,7 +25,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     siteName: values.SITE_NAME,
     /** In which the staff reads and writes dates and times. */
     timeZone: values.TIME_ZONE,
-    contactEmail: values.CONTACT_EMAIL ?? values.OWNER_EMAIL ?? DEMO_CONTACT_EMAIL,
+    /** Empty until somebody chooses one: the owner's own address must not become public by itself. */
+    contactEmail: values.CONTACT_EMAIL ?? (isDemo ? DEMO_CONTACT_EMAIL : ""),
     /** Settings of the studio that the environment decides. */
     setByHost: {
       siteName: Boolean(env.SITE_NAME),

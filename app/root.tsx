@@ -61,7 +61,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
   return {
     siteName: siteFacts.siteName,
-    contactEmail: shownAddress(siteFacts.contactEmail),
+    contactEmail: shownAddress(siteFacts.contactEmail) || null,
     origin: siteFacts.origin,
     ...ownLook(),
     year: new Date().getFullYear(),

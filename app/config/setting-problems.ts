@@ -36,7 +36,7 @@ export function quotedValues(given: Given, settings: string[]): Problems {
   return Object.fromEntries(quoted.map((setting) => [setting, "is in quotes: remove the quotes"]));
 }
 
-/** The owner's address is the contact until the studio has another. */
+/** An owner can set the contact address in the studio. */
 export function missingForHosting({ CONTACT_EMAIL, OWNER_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
   return {
     ...(!CONTACT_EMAIL &&

@@ -117,7 +117,7 @@ function Opening({ lead, own }: OpeningProps) {
         <p>{words}</p>
         <p className={styles.buttons}>
           <SiteLink className={buttonClass()} to={paths.subscribe()}>
-            See the subscription
+            See the plans
           </SiteLink>
           <SiteLink className={buttonClass("quiet")} to={paths.signIn()}>
             Sign in
@@ -161,7 +161,7 @@ function Offer() {
       <h2>Everything, with one subscription</h2>
       <p>Every video and every set in full, and new work as it comes out. Cancel whenever you like.</p>
       <SiteLink className={buttonClass()} to={paths.subscribe()}>
-        See the subscription
+        See the plans
       </SiteLink>
     </section>
   );

@@ -9,7 +9,7 @@ import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
-import { findOpenNeighbors } from "#app/web/media/locked-offer.server.ts";
+import { findLockedOffer, findOpenNeighbors } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
@@ -52,6 +52,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const neighbors = decision.allowed
     ? { previous: position > 1 ? position - 1 : null, next: position < count ? position + 1 : null }
     : await findOpenNeighbors(seenBy, id, position);
+  const locked = lockedPanel(decision, media.access, seenBy, paths.photo(slug, position));
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { id, slug, title },
@@ -63,7 +64,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     favorite: photo?.picture && mayFavorite ? { number: photo.number, isFavorited: photo.isFavorited } : null,
     download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
-    locked: lockedPanel(decision, media.access, seenBy, paths.photo(slug, position)),
+    locked: locked && { ...locked, plan: (await findLockedOffer(seenBy, media.access)).plan },
     progressSubject:
       member !== null && !isRecorded
         ? { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() }

@@ -130,7 +130,7 @@ export default function VideoPage() {
   const player = useRef<HTMLVideoElement>(null);
   const media = { ...video, type: "video" } as const;
   useFocusOnOffer(video.id, contents !== null);
-  const hasAside = locked !== null || (contents?.markers.length ?? 0) > 0;
+  const hasAside = (contents?.markers.length ?? 0) > 0;
   return (
     <div className={styles.watch}>
       {mark ? <StaffMark {...mark} here={pathOf(video.slug)} /> : null}
@@ -161,6 +161,7 @@ export default function VideoPage() {
           <MediaHeading
             {...media}
             facts={facts}
+            offer={locked && !contents ? <Offer {...locked} hasTrailer={locked.trailer !== null} /> : null}
             description={media.description.length > 0 && <ProseView prose={media.description} />}
             actions={
               <>
@@ -183,11 +184,7 @@ export default function VideoPage() {
               </>
             }
           />
-          {contents ? (
-            <Chapters video={player} markers={contents.markers} />
-          ) : locked ? (
-            <Offer {...locked} hasTrailer={locked.trailer !== null} />
-          ) : null}
+          {contents ? <Chapters video={player} markers={contents.markers} /> : null}
         </div>
       </div>
       {locked ? <FreePhotos photos={locked.photos} /> : null}

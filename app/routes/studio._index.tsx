@@ -17,15 +17,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function StudioPage() {
-  const { waiting, published, disk, timeZone } = useLoaderData<typeof loader>();
+  const { firstSteps, waiting, published, disk, timeZone } = useLoaderData<typeof loader>();
   return (
     <StudioFrame title="Studio" about={`Times are in ${timeZone}.`}>
       <div className={styles.columns}>
-        <section className={styles.section} aria-labelledby="waiting-title">
-          <h2 id="waiting-title">To do</h2>
-          <Waiting lines={waiting} />
-          <MachineHelp anchors={waiting.map(({ to }) => to)} />
-        </section>
+        <div className={styles.aside}>
+          {firstSteps.length > 0 && (
+            <section className={styles.section} aria-labelledby="first-steps-title">
+              <h2 id="first-steps-title">First steps</h2>
+              <Waiting lines={firstSteps} />
+            </section>
+          )}
+          {waiting.length > 0 || firstSteps.length === 0 ? (
+            <section className={styles.section} aria-labelledby="waiting-title">
+              <h2 id="waiting-title">To do</h2>
+              <Waiting lines={waiting} />
+            </section>
+          ) : null}
+          <MachineHelp anchors={[...firstSteps, ...waiting].map(({ to }) => to)} />
+        </div>
         <div className={styles.aside}>
           {published && (
             <section className={styles.section} aria-labelledby="published-title">

@@ -33,6 +33,17 @@ test("the account page shows the member's own data, and only to that member", as
   expect((await site.fetch("/user/account")).status).toBe(302);
 });
 
+test("the account begins with the subscription, for members with and without one", async () => {
+  const subscriber = await createMember();
+  await subscribe(subscriber.id);
+  for (const person of [await createMember(), subscriber]) {
+    const headers = { cookie: await signedInCookie(person.id) };
+    const html = await (await site.fetch(ACCOUNT, { headers })).text();
+    const sections = [...html.matchAll(/<section[^>]* id="([\w-]+)"/g)].map(([, id]) => id);
+    expect(sections.slice(0, 2)).toEqual(["subscription", "profile"]);
+  }
+});
+
 test("a saved profile is confirmed on the page and shown as stored", async () => {
   const { cookie, id } = await signedIn();
   const saved = await post(ACCOUNT, PROFILE, cookie);
@@ -207,7 +218,7 @@ test("the page shows the subscription's state and the payment provider's data", 
   const { cookie, id } = await signedIn();
   const none = await look(ACCOUNT, cookie);
   expect(none).toContain("because you have no subscription.");
-  expect(none).toMatch(/<a[^>]*href="\/subscribe">(?:<[^>]+>)*See the subscription/);
+  expect(none).toMatch(/<a[^>]*href="\/subscribe">(?:<[^>]+>)*See the plans/);
   await subscribe(id, "active", { periodEnd: new Date("2099-03-01T00:00:00Z") });
   await db
     .update(users)

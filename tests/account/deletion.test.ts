@@ -100,7 +100,7 @@ test("signing in before the deletion leads to the account, which names the day, 
   const page = (await (await jar.visit(ACCOUNT)).text()).replaceAll(/<script.*?<\/script>/gs, "");
   expect(page).toContain(`Your account will be deleted on <!-- -->${dayIn(14)}</h1>`);
   expect(page.match(/Keep my account/g)).toHaveLength(1);
-  expect(page).not.toMatch(/Delete my account|Save profile|See the subscription/);
+  expect(page).not.toMatch(/Delete my account|Save profile|See the plans/);
   expect((await jar.visit(paths.accountAction("export"))).status).toBe(200);
 
   const kept = await jar.post(ACCOUNT, { intent: "keep" });

@@ -8,11 +8,37 @@ import { newestMail } from "../support/mails.ts";
 const APP_URL = "https://peony.example";
 const OWN = { Origin: APP_URL };
 
+const SMTP_URL = "smtp://127.0.0.1:1";
+const OWNER_EMAIL = "owner-at-home@example.com";
+
 let site: Site;
+let withoutContact: Site;
 beforeAll(async () => {
-  site = await startSite({ env: { APP_URL, SMTP_URL: "smtp://127.0.0.1:1" } });
+  [site, withoutContact] = await Promise.all([
+    startSite({ env: { APP_URL, SMTP_URL } }),
+    startSite({ env: { APP_URL, SMTP_URL, OWNER_EMAIL, CONTACT_EMAIL: "" } }),
+  ]);
 });
-afterAll(() => site.stop());
+afterAll(() => Promise.all([site.stop(), withoutContact.stop()]));
+
+test.each(["/", "/enter", "/about", "/terms", "/privacy", "/2257", "/cancel", "/no-such-page"])(
+  "%s does not show the owner's own address, nor a link without an address",
+  async (path) => {
+    const html = await (await withoutContact.fetch(path, { redirect: "follow" })).text();
+    expect(html).not.toContain(OWNER_EMAIL);
+    expect(html).not.toContain("mailto:");
+    expect(html).not.toContain("{{");
+    const asksToWrite = ["/about", "/terms", "/privacy", "/2257"].includes(path);
+    if (asksToWrite) expect(html).toContain("the operator of this site");
+  },
+);
+
+test("a page without styles offers no empty address either", async () => {
+  const headers = { accept: "text/html", host: "other.example", "x-forwarded-host": "other.example" };
+  const html = await (await withoutContact.fetch("/", { headers })).text();
+  expect(html).not.toContain(OWNER_EMAIL);
+  expect(html).not.toContain("mailto:");
+});
 
 test("a hosted site has no outbox and no link to it", async () => {
   const answer = await site.fetch("/outbox");

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { expectSoon, press } from "../support/browser/payments.ts";
-import { signInAsNewMember } from "../support/browser/people.ts";
+import { enter, linkInOutbox, signInAsNewMember } from "../support/browser/people.ts";
 import { recordProblems } from "../support/browser/problems.ts";
 
 const ACCOUNT = "/user/account";
@@ -61,6 +61,48 @@ test("a trial becomes a subscription, whose payment fails and is repeated, which
   expect(problems).toEqual([]);
 });
 
+test("a visitor who has never been here gets from a locked video to the payment page in six presses and one email", async ({
+  page,
+}) => {
+  await enter(page);
+  await page.goto(GATED);
+  const url = await openGated(page);
+  const main = page.locator("main");
+  for (const size of [
+    { width: 1280, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const seen of [page.locator("h1"), main.getByText(/14\.99 a month/), offerLink(page)])
+      await expect(seen).toBeInViewport({ ratio: 1 });
+  }
+  const email = `newcomer-${Date.now()}@example.com`;
+  let presses = 0;
+  const press = async (target: Locator) => {
+    presses += 1;
+    await target.filter({ visible: true }).click();
+  };
+  await press(offerLink(page));
+  await page.waitForURL(/\/subscribe/, { waitUntil: "load" });
+  await press(page.getByRole("button", { name: "Sign in and continue" }));
+  await page.getByLabel(/mail/i).fill(email);
+  await press(main.getByRole("button").first());
+  await expect(page).toHaveURL(/\/signin\/code/);
+  await page.goto(await linkInOutbox(page, email));
+  await press(main.getByRole("button").first());
+  await page.waitForURL(/\/subscribe/, { waitUntil: "load" });
+  await press(page.getByRole("checkbox"));
+  await press(page.getByRole("button", { name: "Continue to payment" }));
+  await expect(page.getByText("Stand-in for Stripe: no money moves")).toBeVisible();
+  expect(presses).toBe(6);
+  await page.getByLabel(/works$/).check();
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.locator("main").locator(`a[href="${url}"]`).first().click();
+  await expect(page.locator("video")).toHaveCount(1);
+});
+
+const offerLink = (page: Page) => page.locator("main").getByRole("link", { name: "Subscribe from $14.99" });
+
 test("going back at the payment page charges nothing and shows the offer again", async ({ page }) => {
   await signInAsNewMember(page, "/subscribe");
   await toPayment(page);
@@ -86,7 +128,7 @@ async function openGated(page: Page): Promise<string> {
 
 /** Subscribes from a locked video, through the offer and the payment page, and returns. */
 async function subscribe(page: Page): Promise<void> {
-  await page.locator("main").getByRole("link", { name: "See the subscription" }).click();
+  await page.locator("main").getByRole("link", { name: "See the plans" }).click();
   await toPayment(page);
   await page.getByLabel(/works$/).check();
   await page.getByRole("button", { name: "Start" }).click();

@@ -86,6 +86,38 @@ test("a running video keeps playing, whatever extensions write beside it", async
   expect(problems.filter(isNotOfPolicy)).toEqual([]);
 });
 
+for (const blocked of ["main article", "main li:has(article)", "footer nav"]) {
+  test(`an ad blocker that takes ${blocked} away again and again leaves the page and its links alone`, async ({
+    page,
+  }) => {
+    await enter(page);
+    const problems = recordProblems(page);
+    await page.addInitScript((selector) => {
+      Object.assign(window, { others: [], translated: [] });
+      const block = () => document.querySelector(selector)?.remove();
+      // Only the first: a blocker knows which one is an advertisement.
+      let first: string | null = null;
+      new MutationObserver(() => {
+        const found = document.querySelector(selector);
+        first ??= found?.outerHTML.slice(0, 200) ?? null;
+        if (found?.outerHTML.slice(0, 200) === first) block();
+      }).observe(document, { childList: true, subtree: true });
+    }, blocked);
+    const release = await openBeforeScripts(page, "/");
+    await page.locator("footer").waitFor({ state: "attached" });
+    await keepAllNodes(page);
+    release();
+    await untilScriptsRun(page);
+    expect(await lostNodes(page)).toEqual([]);
+    await page.evaluate(() => Object.assign(window, { isSame: true }));
+    await page.locator("header a[href='/creators']").first().click();
+    await expect(page).toHaveURL(/\/creators$/);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+    expect(problems.filter(isNotOfPolicy)).toEqual([]);
+  });
+}
+
 /** The style that a test writes is refused; extensions' own are not. */
 function isNotOfPolicy(problem: string): boolean {
   return !problem.startsWith("Applying inline style violates");

@@ -35,7 +35,7 @@ for (const mode of ["light", "dark"] as const) {
     const title = await openFirst(page);
     await expect(page.locator("video")).toHaveCount(0);
     await looksRight();
-    await page.locator("main").getByRole("link", { name: "Sign in / Sign Up" }).click();
+    await page.locator("main").getByRole("link", { name: "Sign in", exact: true }).click();
     await finishSigningIn(page, await addSubscriber());
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     const source = await page.locator("video source").first().getAttribute("src");

@@ -125,3 +125,16 @@ test.each(mails)("$kind ends with the contact address, once, in HTML and as text
   expect(html.match(new RegExp(`href="mailto:${config.contactEmail}"`, "g"))).toHaveLength(1);
   expect(text.trim().endsWith(`Questions? Write to ${config.contactEmail}`)).toBe(true);
 });
+
+test("without a contact address, an email offers none", async () => {
+  const before = config.contactEmail;
+  config.contactEmail = "";
+  const { html, text } = await deletionMail(to, {
+    siteName: "Peony",
+    deletesOn: day,
+    undoLink: link,
+  }).finally(() => {
+    config.contactEmail = before;
+  });
+  expect(html + text).not.toMatch(/mailto:|Questions/);
+});

@@ -69,7 +69,7 @@ function Hydration({ children }: { children: ReactNode }) {
 function Repair({ expected }: { expected: ExpectedNodes }): null {
   restoreMethods();
   try {
-    showOwnNodes(expected);
+    showOwnNodes(expected, { addsMissing: repairs === 1 });
   } catch (error) {
     // A thrown error would leave an empty page. Instead React shows the new nodes.
     repairs = MAX_REPAIRS + 1;

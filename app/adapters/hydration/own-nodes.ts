@@ -10,13 +10,16 @@ type Property = "firstChild" | "nextSibling" | "nodeValue" | "textContent";
 const ELEMENT = 1;
 const TEXT = 3;
 const changed: [Node, Property][] = [];
+/** An ad blocker takes an element away again. React then has its own, which is in no page. */
+let keepsMissingOut = false;
 
 /**
  * Until `showAllNodes`, scripts see only the nodes that React expects. No other node moves: a moved frame would load again, and
  * an extension would put a removed node back.
  */
-export function showOwnNodes(expected: ExpectedNodes): void {
+export function showOwnNodes(expected: ExpectedNodes, { addsMissing }: { addsMissing: boolean }): void {
   showAllNodes();
+  keepsMissingOut = !addsMissing;
   const root = [...expected].findLast(({ nodeName }) => nodeName === "HTML");
   if (root) showChildren(document.documentElement, root, expected);
 }
@@ -50,10 +53,13 @@ function showChildren(parent: Node, model: Node, expected: ExpectedNodes): void 
     const others = present.slice(start + 1, end);
     const found = pairs.get(node) ?? findInside(others, node);
     const translation = found ? undefined : findTranslation(others, node);
-    const own = found ?? parent.insertBefore(document.importNode(node, true), translation ?? nextChild);
+    const isLeftOut = !found && keepsMissingOut && node instanceof Element;
+    const copy = found ?? document.importNode(node, true);
+    const own = found || isLeftOut ? copy : parent.insertBefore(copy, translation ?? nextChild);
     if (translation && own instanceof Text) standIn(own, translation);
     showNode(own, node, next, expected);
     next = own;
+    if (isLeftOut) continue;
     nextChild = childAround(parent, own);
     const first = present.findIndex((other) => other === (translation ?? nextChild));
     if (first >= 0) end = first;

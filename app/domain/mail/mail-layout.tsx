@@ -69,20 +69,22 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
                     <tr>
                       <td style={{ fontSize: "16px", lineHeight: "24px" }}>{children}</td>
                     </tr>
-                    <tr>
-                      <td
-                        className="quiet"
-                        style={{
-                          paddingTop: "16px",
-                          fontSize: "14px",
-                          lineHeight: "20px",
-                          color: MAIL_COLORS.quiet,
-                        }}
-                      >
-                        Questions? Write to{" "}
-                        <MailLink href={`mailto:${site.contactEmail}`}>{site.contactEmail}</MailLink>
-                      </td>
-                    </tr>
+                    {site.contactEmail === "" ? null : (
+                      <tr>
+                        <td
+                          className="quiet"
+                          style={{
+                            paddingTop: "16px",
+                            fontSize: "14px",
+                            lineHeight: "20px",
+                            color: MAIL_COLORS.quiet,
+                          }}
+                        >
+                          Questions? Write to{" "}
+                          <MailLink href={`mailto:${site.contactEmail}`}>{site.contactEmail}</MailLink>
+                        </td>
+                      </tr>
+                    )}
                   </tbody>
                 </table>
               </td>

@@ -51,6 +51,7 @@ export const site = {
   get timeZone(): string {
     return (config.setByHost.timeZone ? "" : stored.values.timeZone) || config.timeZone;
   },
+  /** Empty when none is set. */
   get contactEmail(): string {
     return (config.setByHost.contactEmail ? "" : stored.values.contactEmail) || config.contactEmail;
   },

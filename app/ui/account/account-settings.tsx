@@ -24,6 +24,14 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
   return (
     <>
       <FormSection
+        id="subscription"
+        title="Subscription"
+        about="Your access, your payments, and how to cancel."
+        done={doneIn("kept", "resumed")}
+      >
+        <SubscriptionSection {...account.subscription} />
+      </FormSection>
+      <FormSection
         id="profile"
         title="Profile"
         about="Everything here is optional, and nobody else sees it."
@@ -44,14 +52,6 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
           initials={account.initials}
           error={refusal?.avatar}
         />
-      </FormSection>
-      <FormSection
-        id="subscription"
-        title="Subscription"
-        about="Your access, your payments, and how to cancel."
-        done={doneIn("kept", "resumed")}
-      >
-        <SubscriptionSection {...account.subscription} />
       </FormSection>
       <FormSection id="color-mode" title="Color mode" about="For this browser only.">
         <ColorModeForm />

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import { NO_CONTACT } from "#app/domain/site/settings.ts";
 
 const ContactContext = createContext<string | null>(null);
 
@@ -9,10 +10,10 @@ export function useContactEmail(): string | null {
 }
 
 export function useContactText(): string {
-  return useContactEmail() ?? "the operator of this site";
+  return useContactEmail() ?? NO_CONTACT;
 }
 
 export function ContactLink() {
   const email = useContactEmail();
-  return email === null ? "the operator of this site" : <a href={`mailto:${email}`}>{email}</a>;
+  return email === null ? NO_CONTACT : <a href={`mailto:${email}`}>{email}</a>;
 }

@@ -10,10 +10,17 @@ interface LockedPanelProps {
   blur: PictureView;
   sentence: string;
   next: NextStep;
-  plan?: { prices: string; trial: string | null } | null;
+  signIn: string | null;
+  plan: Plan | null;
 }
 
-export function LockedPanel({ blur, sentence, next, plan = null }: LockedPanelProps) {
+interface Plan {
+  prices: string;
+  from: string;
+  trial: string | null;
+}
+
+export function LockedPanel({ blur, sentence, plan, ...steps }: LockedPanelProps) {
   return (
     <div className={styles.locked}>
       <Picture className={styles.blur} picture={blur} sizes="(min-width: 80rem) 80rem, 100vw" priority />
@@ -26,14 +33,28 @@ export function LockedPanel({ blur, sentence, next, plan = null }: LockedPanelPr
             {plan.trial ? ` ${plan.trial}` : null}
           </p>
         ) : null}
-        <LockedStep {...next} />
+        <LockedSteps {...steps} plan={plan} />
       </div>
     </div>
   );
 }
 
+/** Without plans a visitor can only sign in. */
+export function LockedSteps({ next, signIn, plan }: Pick<LockedPanelProps, "next" | "signIn" | "plan">) {
+  if (signIn === null) return <LockedStep {...next} />;
+  if (plan === null) return <LockedStep label="Sign in / Sign Up" href={signIn} isPosted={false} />;
+  return (
+    <div className={styles.steps}>
+      <LockedStep {...next} label={`Subscribe from ${plan.from}`} />
+      <Link to={signIn} className={buttonClass("quiet")}>
+        Sign in
+      </Link>
+    </div>
+  );
+}
+
 /** Plain markup, because watch pages load none of Mantine's styles. */
-export function LockedStep({ label, href, isPosted }: NextStep) {
+function LockedStep({ label, href, isPosted }: NextStep) {
   if (!isPosted) {
     return (
       <Link to={href} className={buttonClass()}>

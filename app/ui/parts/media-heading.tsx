@@ -11,12 +11,14 @@ interface MediaHeadingProps {
   tags: { slug: string; name: string }[];
   facts?: string[];
   actions?: ReactNode;
+  /** A section beside the words on wide screens, below the title on others. */
+  offer?: ReactNode;
 }
 
 export function MediaHeading({ type, title, creators, tags, facts = [], ...more }: MediaHeadingProps) {
-  const { description, actions } = more;
+  const { description, actions, offer } = more;
   return (
-    <div className={styles.words}>
+    <div className={offer ? `${styles.words} ${styles.offering}` : styles.words}>
       <h1>{title}</h1>
       {creators.length + facts.length > 0 ? (
         <p className={styles.line}>
@@ -32,6 +34,7 @@ export function MediaHeading({ type, title, creators, tags, facts = [], ...more 
           ))}
         </p>
       ) : null}
+      {offer}
       {actions ? <div className={styles.actions}>{actions}</div> : null}
       {description ? <div className={styles.description}>{description}</div> : null}
       {tags.length > 0 ? (

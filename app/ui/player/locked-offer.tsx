@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { LockedStep } from "../parts/locked-panel.tsx";
+import { LockedSteps } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import styles from "./watch.module.css";
@@ -10,15 +10,16 @@ import styles from "./watch.module.css";
 interface OfferProps {
   sentence: string;
   next: NextStep;
+  signIn: string | null;
   hasTrailer: boolean;
   /** Null when no subscription is needed, or the viewer has one. */
-  plan: { prices: string; trial: string | null } | null;
+  plan: { prices: string; from: string; trial: string | null } | null;
   inside: { videos: number; photoSets: number; creators: number } | null;
 }
 
 export const OFFER = "offer";
 
-export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
+export function Offer({ sentence, next, signIn, hasTrailer, plan, inside }: OfferProps) {
   return (
     <section className={styles.offer} aria-labelledby={OFFER}>
       <h2 id={OFFER} tabIndex={-1}>
@@ -31,6 +32,7 @@ export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) 
           {plan.trial ? <span className={styles.note}> {plan.trial}</span> : null}
         </p>
       ) : null}
+      <LockedSteps next={next} signIn={signIn} plan={plan} />
       {inside ? (
         <ul>
           <li>
@@ -41,7 +43,6 @@ export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) 
           <li>You can cancel at any time, in two clicks</li>
         </ul>
       ) : null}
-      <LockedStep {...next} />
     </section>
   );
 }

@@ -12,7 +12,9 @@ const PICTURES_PER_SECOND = 25;
 const TAKES_LETTERS =
   "input:not([type=radio], [type=checkbox], [type=range]), select, textarea, [contenteditable]";
 /** These use some keys, but no letters or digits. */
-const TAKES_KEYS = "input, button, a, summary, video";
+const TAKES_KEYS = "input, button, summary, video";
+/** After a click these have the focus, but Space does nothing there, so that the page would scroll. */
+const LEAVES_SPACE = "input[type=range]";
 
 const TOGGLES = ["k", " ", "m", "c", "f"];
 
@@ -22,7 +24,7 @@ interface Known {
   startAt: number;
 }
 
-/** The focused element keeps its own arrow and space keys. */
+/** The focused element keeps the arrow and space keys that it uses. */
 export function usePlayerKeys(
   video: RefObject<HTMLVideoElement>,
   { seconds, startAt }: Known,
@@ -37,7 +39,8 @@ export function usePlayerKeys(
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (/^\S$/.test(key) && preferences.current?.takesLetters === false) return;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
-      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !FREE_KEYS.test(key))) return;
+      const isFree = FREE_KEYS.test(key) || (key === " " && isIn(LEAVES_SPACE));
+      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !isFree)) return;
       const captions = preferences.current?.lastCaptions ?? null;
       // A held key would toggle to and fro.
       const isHandled =

@@ -68,6 +68,7 @@ export function Player({ video, title, poster, width, height, requested, next, .
           width={width}
           height={height}
           aria-label={title}
+          data-timeline={isReady || undefined}
           data-caption-size={preferences.captionSize}
           data-caption-background={preferences.captionBackground}
         >

@@ -11,6 +11,23 @@ interface Help {
 /** docs/operations.md, "What the studio cannot solve", says the same to hosts. */
 const HELP: Help[] = [
   {
+    id: "first-plans",
+    title: "Offer a plan",
+    about:
+      "Create a product with its prices at Stripe, put the account's key into STRIPE_SECRET_KEY, and restart the site; docs/payments.md has every step. Then this command brings your plans to the page Subscribe:",
+    command: "npm run billing:sync",
+    after: "Prices and trials are changed at Stripe, not here.",
+  },
+  {
+    id: "first-backup",
+    title: "Turn on nightly backups",
+    about:
+      "Set BACKUP_DIR to a folder on another disk, and restart the site. This command says whether it can be used:",
+    command: "npm run doctor",
+    after:
+      "The first backup is made at 2:30 UTC. To make one now: npm run backup -- followed by the path of a new file.",
+  },
+  {
     id: "failed-jobs",
     title: "A job failed",
     about:

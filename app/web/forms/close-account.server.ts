@@ -1,4 +1,5 @@
 import { requestDeletion } from "#app/domain/account/request-deletion.server.ts";
+import { NO_CONTACT } from "#app/domain/site/settings.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { hasTick } from "./form-body.server.ts";
 
@@ -16,7 +17,10 @@ const REFUSED = {
     status: 409,
   },
   unknownToProvider: {
-    error: `Your subscription has to end first, and only we can end it: you bought it through a payment account that this site no longer uses. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
+    // The owner can change the address while the site runs.
+    get error() {
+      return `Your subscription has to end first, and only we can end it: you bought it through a payment account that this site no longer uses. Nothing was deleted. Please write to ${siteFacts.contactEmail || NO_CONTACT}.`;
+    },
     status: 409,
   },
   lastOwner: {

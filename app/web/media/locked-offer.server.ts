@@ -2,7 +2,7 @@ import { formatDays } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
-import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
+import { formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/media/cache.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import {
@@ -56,5 +56,7 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
   const prices = shown
     .map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }))
     .join(" or ");
-  return { plan: { prices, trial }, inside: { videos, photoSets, creators } };
+  const amounts = shown.filter(({ currency }) => currency === first.currency).map(({ amount }) => amount);
+  const from = formatMoney(Math.min(...amounts), first.currency);
+  return { plan: { prices, from, trial }, inside: { videos, photoSets, creators } };
 }

@@ -7,6 +7,8 @@ import { paths } from "#app/paths.ts";
 interface LockedPanelText {
   sentence: string;
   next: NextStep;
+  /** Where a visitor signs in who may already have a subscription. */
+  signIn: string | null;
 }
 
 /** `here`: where the viewer comes back to. */
@@ -20,8 +22,12 @@ export function lockedPanel(
   if (decision.reason === "signedOut" || session === null) {
     const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
     return access === "member"
-      ? { sentence: "Sign in to see this. You do not need a subscription.", next }
-      : { sentence: "You need a subscription for this. Sign in if you have one.", next };
+      ? { sentence: "Sign in to see this. You do not need a subscription.", next, signIn: null }
+      : {
+          sentence: "You need a subscription for this. Sign in if you have one.",
+          next: { ...nextStep(null, new Date()), href: paths.subscribe({ next: here }) },
+          signIn: next.href,
+        };
   }
   const next = nextStep(subscription, session.now);
   return {
@@ -30,5 +36,6 @@ export function lockedPanel(
         ? "You need a subscription for this."
         : subscriptionSentence(subscription, session.now),
     next: next.href === paths.subscribe() ? { ...next, href: paths.subscribe({ next: here }) } : next,
+    signIn: null,
   };
 }

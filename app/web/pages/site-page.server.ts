@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { formatDate, isDay } from "#app/dates.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
-import type { SiteValues } from "#app/domain/site/settings.ts";
+import { NO_CONTACT, type SiteValues } from "#app/domain/site/settings.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import records from "../../content/2257.md?raw";
 import about from "../../content/about.md?raw";
@@ -21,6 +21,7 @@ export const PAGE_FILES: Record<SitePageName, string> = {
   records: "2257.md",
 };
 const CUSTODIAN = "{{custodian}}";
+const CONTACT_LINK = /\[(\{\{contactEmail\}\})\]\(mailto:\{\{contactEmail\}\}\)/g;
 
 /** The host's file wins over the owner's text, and that over ours. */
 export async function readSitePage(name: SitePageName): Promise<string> {
@@ -36,14 +37,19 @@ export function fillIn(
   const texts = new Map([
     ["custodian", custodianText(custodian) ?? noCustodian.trim()],
     ["siteName", escaped(site.name)],
-    ["contactEmail", escapedAddress(contactEmail)],
+    ["contactEmail", contactEmail === "" ? NO_CONTACT : escapedAddress(contactEmail)],
     ["signInLifetime", SIGN_IN_LIFETIME],
   ]);
+  const text = contactEmail === "" ? source.replaceAll(CONTACT_LINK, "$1") : source;
   // In one pass, because a filled-in text may read like a placeholder.
-  return source.replace(/\{\{(\w+)\}\}/g, (gap, name) => texts.get(name) ?? gap);
+  return text.replace(/\{\{(\w+)\}\}/g, (gap, name) => texts.get(name) ?? gap);
 }
 
 type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custodianSince">;
+
+export function hasCustodian(): boolean {
+  return custodianText(site.values) !== null;
+}
 
 function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
   if (custodianName === "" || custodianAddress === "" || !isDay(custodianSince)) return null;

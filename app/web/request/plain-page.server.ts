@@ -22,8 +22,7 @@ export function plainPage(status: number, title: string, sentence: string, back?
 <h1>${title}</h1>
 <p>${sentence}</p>
 ${back === undefined ? "" : `<p><a href="${back.replaceAll("&", "&amp;")}">Go back</a></p>\n`}<p><a href="/">Go to the front page</a></p>
-<p>Still stuck? Write to <a href="mailto:${contact}">${contact}</a>.</p>
-</main>
+${contact === "" ? "" : `<p>Still stuck? Write to <a href="mailto:${contact}">${contact}</a>.</p>\n`}</main>
 </body>
 </html>
 `;

@@ -3,11 +3,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
+import type { SectionValues } from "#app/domain/site/settings.ts";
+import { loadSite, ROW_PREFIX } from "#app/domain/site/site.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
+import { prices, products } from "#db/schema/billing.ts";
+import { media } from "#db/schema/catalog.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { siteSettings } from "#db/schema/site.ts";
 import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { findOverview } from "./overview.server.ts";
@@ -103,5 +108,45 @@ test("an owner sees what is wrong now by the rules of the alarms, and since when
 });
 
 test("a role without items sees nothing of them", async () => {
-  expect(await as("records")).toEqual({ waiting: [], published: null, disk: null });
+  expect(await as("records")).toEqual({ firstSteps: [], waiting: [], published: null, disk: null });
 });
+
+test("a new site's owner sees each first step until it is done, and nobody else sees any", async () => {
+  expect((await as("owner")).firstSteps, "the demo has everything").toEqual([]);
+  const { isDemo, contactEmail, backup } = config;
+  const titles = async (role: Role) => (await as(role)).firstSteps.map(({ title }) => title);
+  Object.assign(config, { isDemo: false, contactEmail: "", backup: { ...backup, dir: null } });
+  try {
+    const [name, contact, custodian] = [
+      "Name your site",
+      "Set a contact address",
+      "Name the custodian of records",
+    ];
+    const [plan, backups] = ["Offer a plan", "Turn on nightly backups"];
+    // The test file has items.
+    expect(await titles("owner")).toEqual([name, contact, custodian, plan, backups]);
+    expect(await titles("publisher")).toEqual([]);
+    await db.insert(products).values({ id: "membership", name: "Membership", active: true });
+    await db.insert(prices).values({
+      ...{ id: "monthly", productId: "membership", active: true, currency: "usd", unitAmount: 1499 },
+      ...{ interval: "month", intervalCount: 1 },
+    });
+    config.contactEmail = "hello@example.com";
+    expect(await titles("owner")).toEqual([name, custodian, plan, backups].filter((one) => one !== plan));
+    await setSite({ siteName: "Lantern", custodianName: "A. Keeper", custodianAddress: "1 Quay" });
+    expect(await titles("owner"), "the custodian has no date yet").toEqual([custodian, backups]);
+    await setSite({ custodianSince: "2026-01-01" });
+    config.backup.dir = "/srv/backups";
+    expect(await titles("owner")).toEqual([]);
+    await db.delete(media);
+    expect((await as("owner")).firstSteps).toMatchObject([{ to: paths.studioUpload() }]);
+  } finally {
+    Object.assign(config, { isDemo, contactEmail, backup });
+  }
+});
+
+async function setSite(values: SectionValues) {
+  for (const [name, value] of Object.entries(values))
+    await db.insert(siteSettings).values({ name: `${ROW_PREFIX}${name}`, value });
+  await loadSite();
+}

@@ -14,6 +14,7 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
+import { findFirstSteps } from "./first-steps.server.ts";
 
 interface Line {
   to: string;
@@ -25,11 +26,13 @@ const SHOWN = 6;
 const DUE_SHOWN = 20;
 
 export async function findOverview(actor: Actor) {
-  const [items, machine] = await Promise.all([
+  const [items, machine, firstSteps] = await Promise.all([
     mayDo(actor, "media.edit") ? itemsOf() : null,
     mayDo(actor, "site") ? machineOf() : null,
+    mayDo(actor, "site") ? findFirstSteps() : [],
   ]);
   return {
+    firstSteps,
     waiting: [...(items?.due ?? []), ...(items?.problems ?? []), ...(machine?.lines ?? [])],
     published: items?.published ?? null,
     disk: machine?.disk ?? null,

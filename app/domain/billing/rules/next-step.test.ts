@@ -56,5 +56,5 @@ test.each([
 });
 
 test("a person who never had a subscription is shown the plans", () => {
-  expect(nextStep(null, NOW)).toEqual({ label: "See the subscription", href: "/subscribe", isPosted: false });
+  expect(nextStep(null, NOW)).toEqual({ label: "See the plans", href: "/subscribe", isPosted: false });
 });

@@ -10,7 +10,7 @@ export interface NextStep {
 }
 
 export function nextStep(subscription: SubscriptionFacts | null, now: Date): NextStep {
-  if (subscription === null) return link("See the subscription", paths.subscribe());
+  if (subscription === null) return link("See the plans", paths.subscribe());
   const isCancelRequested = cancelRequestedAt(subscription) !== null;
   switch (subscriptionState(subscription, now)) {
     case "running":

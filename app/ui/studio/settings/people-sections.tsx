@@ -55,7 +55,7 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
       setting="contactEmail"
       type="email"
       inputMode="email"
-      description={`It is at the bottom of every page and email, where everyone can read it. If you set none, the site shows ${defaultEmail}.`}
+      description={`It is at the bottom of every page and email, where everyone can read it. If you set none, ${defaultEmail === "" ? "visitors cannot write to you" : `the site shows ${defaultEmail}`}.`}
     />
   );
   if (section.fixed.contactEmail !== undefined) {
@@ -68,7 +68,7 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
           {field(values)}
           {preview && (
             <Preview>
-              <p>At the bottom of every page and email: {preview.contactEmail}</p>
+              <p>At the bottom of every page and email: {preview.contactEmail || "none"}</p>
               {preview.pages.map(({ page, prose }) => (
                 <div key={page}>
                   <p className={itemStyles.muted}>{SITE_SECTION_TEXTS[page].title}</p>

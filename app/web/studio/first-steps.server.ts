@@ -1,0 +1,58 @@
+import { config } from "#app/config.server.ts";
+import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
+import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
+import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
+import { paths } from "#app/paths.ts";
+import { hasCustodian, readHostPage } from "../pages/site-page.server.ts";
+
+const settings = (section: string) => `${paths.studioSettings()}#${section}`;
+
+/** What a new site still needs. The demo comes with everything it can have. */
+export async function findFirstSteps() {
+  if (config.isDemo) return [];
+  const [plans, { items }, recordsFile] = await Promise.all([
+    listPlans(),
+    listStudioMedia(parseStudioFilters(new URLSearchParams())),
+    readHostPage("records"),
+  ]);
+  const steps = [
+    {
+      isDone: config.setByHost.siteName || site.values.siteName !== "",
+      to: settings("name"),
+      title: "Name your site",
+      about: `Visitors see the name in the header, in titles and in emails. It is ${site.name} until you choose one.`,
+    },
+    {
+      isDone: site.contactEmail !== "",
+      to: settings("contact"),
+      title: "Set a contact address",
+      about: "Visitors cannot write to you yet. Your own address stays private.",
+    },
+    {
+      isDone: recordsFile !== null || hasCustodian(),
+      to: settings("custodian"),
+      title: "Name the custodian of records",
+      about: "The page 2257 does not name one yet.",
+    },
+    {
+      isDone: plans.length > 0,
+      to: "#first-plans",
+      title: "Offer a plan",
+      about: "Nobody can subscribe yet.",
+    },
+    {
+      isDone: config.backup.dir !== null,
+      to: "#first-backup",
+      title: "Turn on nightly backups",
+      about: "Nothing is backed up yet.",
+    },
+    {
+      isDone: items.length > 0,
+      to: paths.studioUpload(),
+      title: "Upload your first item",
+      about: "It becomes a draft, which only the staff sees until you publish it.",
+    },
+  ];
+  return steps.filter(({ isDone }) => !isDone).map(({ isDone: _, ...line }) => line);
+}
