@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
 import { DEMO_PEOPLE } from "#demo/seed/demo-people.ts";
-import { prepareDataFolder } from "./data-folder.ts";
+import { openFolderWarning, prepareDataFolder } from "./data-folder.ts";
 import { prepareDemoPayments } from "./demo-payments.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
@@ -227,8 +227,8 @@ function announce({
   if (warning !== null) console.warn(warning);
   if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
   if (!config.isDemo) {
-    const open = openPortWarning();
-    if (open !== null) console.warn(open);
+    for (const open of [openPortWarning(), openFolderWarning(config.dataDir)])
+      if (open !== null) console.warn(open);
     console.log(`It listens on port ${config.web.port}, and its files are in ${config.dataDir}`);
     if (isEmptySite) console.log(EMPTY_SITE);
     return;

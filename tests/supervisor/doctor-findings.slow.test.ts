@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { config } from "#app/config.server.ts";
 import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
@@ -16,6 +17,7 @@ import {
   adviceByCheck,
   adviceOf,
   backup,
+  doctor,
   settings,
   startDoctoredSite,
   withProxy,
@@ -106,6 +108,30 @@ function adviceInSet(set: keyof typeof BROKEN) {
   advised.set(set, all);
   return all;
 }
+
+const onDisk = (calls: string) => ({
+  REFUSED_CALLS: calls,
+  NODE_OPTIONS: `--import=${pathToFileURL("tests/support/process/refusing-disk.mjs").href}`,
+});
+
+test("the doctor stores as the site does: it names the call that fails, and what a disk does without", async () => {
+  await mkdir(join(config.dataDir, "media"), { recursive: true });
+  const broken = await adviceByCheck(onDisk("rename=EROFS"));
+  expect(broken.get("media folder")).toMatch(/^Nothing can be imported: .* \(rename: EROFS\)$/);
+  expect(broken.get("backup")).toMatch(/^No backup can be written to BACKUP_DIR: .* \(rename: EROFS\)$/);
+  const copies = await adviceByCheck(onDisk("copyfile=EIO"));
+  expect(copies.get("media folder")).toMatch(/\(copyfile: EIO\)$/);
+  const { checks } = await doctor(onDisk("chmod=EPERM fsync=EINVAL copyfile=ENOTSUP"));
+  const found = new Map(checks.map((check) => [check.name, check]));
+  expect(found.get("media folder")).toMatchObject({
+    isOk: true,
+    detail: "is writable; its disk has no modes of its own and no fsync for folders",
+  });
+  expect(found.get("backup")).toMatchObject({ isOk: true });
+  expect((await readdir(join(config.dataDir, "media"))).filter((name) => name.startsWith("doctor"))).toEqual(
+    [],
+  );
+});
 
 test("the doctor says only once that the site cannot be reached", async () => {
   const found = await adviceInSet("one");
