@@ -34,6 +34,10 @@ const NO_CERTIFICATE =
 const NO_HANDSHAKE =
   "The database at DATABASE_URL and this site have no encryption in common: correct host and port, and remove sslnegotiation, ssl_min_protocol_version and ssl_max_protocol_version from DATABASE_URL.";
 
+/** What a provider lists first is often a pooler's address. */
+export const POOLER =
+  "DATABASE_URL leads to a pooler such as PgBouncer, which loses announcements and locks: set it to the server's own, direct address, which the provider shows beside it.";
+
 /** Messages without a code. */
 const MESSAGES: [RegExp, string][] = [
   // The server says this whether or not it could encrypt.
@@ -41,6 +45,7 @@ const MESSAGES: [RegExp, string][] = [
   [/(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i, DEMANDS_TLS],
   [/does not support SSL connections|error establishing an SSL connection/, NO_TLS],
   [/pg_hba\.conf/, NOT_ADMITTED],
+  [/unsupported startup parameter|support command-line options/i, POOLER],
   [
     /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|(?:\w+ )?certificate)/i,
     NO_CERTIFICATE,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
+import { hearsAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import { listUnofferedPrices, MAX_PLANS } from "#app/domain/billing/offers/plans.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
@@ -15,7 +16,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
 import { readOne, text } from "#db/rows.ts";
-import { explain } from "../command/explain.ts";
+import { explain, POOLER } from "../command/explain.ts";
 import { type Check, fix, ok } from "./check.ts";
 import { assessVersion } from "./server-version.ts";
 
@@ -41,6 +42,11 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       name: "migrations",
       run: () => checkMigrations(url),
       onFailure: "The migrations cannot be read: use the owner of the database in DATABASE_URL",
+    },
+    {
+      name: "announcements",
+      run: async () => ((await hearsAnnouncements(url)) ? ok("arrive") : fix(POOLER)),
+      onFailure: "The database's announcements cannot be heard",
     },
     {
       name: "clock",

@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { invoices, prices } from "#db/schema/billing.ts";
 import { begin, bill, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
+import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import {
   adviceByCheck,
   adviceOf,
@@ -131,6 +132,13 @@ test("the doctor stores as the site does: it names the call that fails, and what
   expect((await readdir(join(config.dataDir, "media"))).filter((name) => name.startsWith("doctor"))).toEqual(
     [],
   );
+});
+
+test("the doctor finds a pooler's address, behind which announcements are lost", async () => {
+  const proxy = await startChaosProxy(config.database.url ?? "");
+  onTestFinished(() => proxy.stop());
+  await proxy.turn("deaf");
+  expect(await adviceOf("announcements", { DATABASE_URL: proxy.url })).toMatch(/direct address/);
 });
 
 test("the doctor says only once that the site cannot be reached", async () => {
