@@ -8,9 +8,11 @@ import { pathToFileURL } from "node:url";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { addDays, toZoneTime } from "#app/dates.ts";
 import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { readRows, text } from "#db/rows.ts";
 import { invoices, prices } from "#db/schema/billing.ts";
 import { begin, bill, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
@@ -139,6 +141,24 @@ test("the doctor finds a pooler's address, behind which announcements are lost",
   onTestFinished(() => proxy.stop());
   await proxy.turn("deaf");
   expect(await adviceOf("announcements", { DATABASE_URL: proxy.url })).toMatch(/direct address/);
+});
+
+test("the doctor compares the time zones of Node and the database", async () => {
+  const timeZone = "Africa/Casablanca";
+  const moments = Array.from({ length: 60 }, (_, week) => addDays(new Date(), 7 * week));
+  const theirs = await readRows(
+    db,
+    text,
+  )`SELECT to_char(moment AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD"T"HH24:MI')
+    FROM unnest(${sql.param(`{${moments.map((moment) => moment.toISOString()).join()}}`)}::timestamptz[]) AS moment`;
+  const areEqual = moments.every((moment, week) => toZoneTime(moment, timeZone) === theirs[week]);
+  const checkOf = async (zone: string) =>
+    (await doctor({ TIME_ZONE: zone })).checks.find(({ name }) => name === "time zone");
+  const differing = /^Node.js and PostgreSQL have different times in Africa\/Casablanca on \d+ \w+ \d{4}/;
+  expect(await checkOf(timeZone)).toMatchObject(
+    areEqual ? { isOk: true } : { isOk: false, advice: expect.stringMatching(differing) },
+  );
+  expect(await checkOf("Europe/Kyiv")).toMatchObject({ isOk: true });
 });
 
 test("the doctor says only once that the site cannot be reached", async () => {
