@@ -1,3 +1,5 @@
+import { POOLER } from "../supervisor/pooler.ts";
+
 const NOT_THERE =
   "The database at DATABASE_URL does not answer: start it, or leave DATABASE_URL empty for the built-in one.";
 const NO_SUCH_HOST =
@@ -33,10 +35,6 @@ const NO_CERTIFICATE =
   "The database at DATABASE_URL requires a client certificate, or does not accept this one: get one from its provider, and add sslcert=<file> and sslkey=<file> to DATABASE_URL.";
 const NO_HANDSHAKE =
   "The database at DATABASE_URL and this site have no encryption in common: correct host and port, and remove sslnegotiation, ssl_min_protocol_version and ssl_max_protocol_version from DATABASE_URL.";
-
-/** What a provider lists first is often a pooler's address. */
-export const POOLER =
-  "DATABASE_URL leads to a pooler such as PgBouncer, which loses announcements and locks: set it to the server's own, direct address, which the provider shows beside it.";
 
 /** Messages without a code. */
 const MESSAGES: [RegExp, string][] = [

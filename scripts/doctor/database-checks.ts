@@ -18,7 +18,8 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
 import { readOne, readRows, text } from "#db/rows.ts";
-import { explain, POOLER } from "../command/explain.ts";
+import { explain } from "../command/explain.ts";
+import { POOLER } from "../supervisor/pooler.ts";
 import { type Check, fix, ok } from "./check.ts";
 import { assessVersion } from "./server-version.ts";
 
