@@ -11,6 +11,7 @@ const PROGRAMS = [
   "doctor",
   "hide-media",
   "list-media",
+  "media-worker",
   "publish-media",
   "take-down-media",
   "make-picture",

@@ -58,6 +58,36 @@ export function fromZoneTime(text: string, zone: string): Date | null {
   return new Date(exact ?? asUtc - (offsets[0] ?? 0));
 }
 
+/** The first moment of a day ("2026-11-27"), also where the clocks skip midnight. */
+export function startOfZoneDay(day: string, zone: string): Date {
+  const start = fromZoneTime(`${day}T00:00`, zone);
+  if (start === null) throw new RangeError("Not a day");
+  return start;
+}
+
+/** Morocco's clocks change twice within five weeks. */
+const CLOCKS_KEEP_MS = 7 * DAY_MS;
+
+/** How far a zone's clocks are ahead of UTC: at `from`, and after each change until `to`. */
+export function zoneOffsets(zone: string, from: Date, to: Date): { at: Date; offsetMs: number }[] {
+  let [at, offset] = [from.getTime(), offsetAt(from.getTime(), zone)];
+  const found = [{ at: from, offsetMs: offset }];
+  for (; at < to.getTime(); at += CLOCKS_KEEP_MS) {
+    const next = offsetAt(at + CLOCKS_KEEP_MS, zone);
+    if (next === offset) continue;
+    let [before, after] = [at, at + CLOCKS_KEEP_MS];
+    while (after - before > 60_000) {
+      const middle = before + Math.ceil((after - before) / 120_000) * 60_000;
+      if (middle >= after) break;
+      if (offsetAt(middle, zone) === offset) before = middle;
+      else after = middle;
+    }
+    offset = next;
+    found.push({ at: new Date(after), offsetMs: offset });
+  }
+  return found;
+}
+
 /** "Friday, 27 November 2026, 20:00 (Europe/Berlin)" */
 export function formatZoneTime(date: Date, zone: string): string {
   const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone }).format(date);

@@ -1,8 +1,10 @@
 import cluster, { type Worker } from "node:cluster";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
+import { sendBeats } from "#app/domain/health/beats.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema, UnsupportedSchemaError } from "#db/migrations/schema-state.ts";
+import { endWhenBlocked } from "./supervisor/blocked-processes.ts";
 import { closeWhatItDidNotTake } from "./supervisor/handed-connections.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
@@ -21,6 +23,7 @@ let isAboutToStop = false;
 const restartDelay = new RestartDelay();
 const metrics = new WebMetrics(() => running().filter(({ id }) => listening.has(id)));
 
+sendBeats();
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
   args: ["build/server/index.js"],
@@ -73,6 +76,7 @@ function begin(): void {
   worker.on("error", (error) => worker.process.pid === undefined && ended(error.message));
   if (worker.process.pid === undefined) return;
   closeWhatItDidNotTake(worker);
+  endWhenBlocked(worker.process, "a web process");
   worker.once("exit", (code, signal) => ended(code ?? signal));
 }
 

@@ -1,10 +1,12 @@
 // Needed because remix-serve has no middleware: decision 090.
 
+import cluster from "node:cluster";
 import { randomUUID } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
+import { sendBeats } from "#app/domain/health/beats.server.ts";
 import { DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { reportToPrimary } from "#app/web/metrics/all-processes.server.ts";
 import { answerScrape } from "#app/web/metrics/scrape.server.ts";
@@ -44,6 +46,8 @@ export function installServerHook(build: ServerBuild): void {
   globalThis.peonyServerHook = true;
   drainOnSignal();
   reportToPrimary();
+  // The development server compiles for longer.
+  if (cluster.isWorker) sendBeats();
   silenceRemixServe();
   if (!import.meta.env.DEV) logLibraryOutput();
   diagnostics.subscribe("net.server.socket", (message) => {

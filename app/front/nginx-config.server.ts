@@ -24,6 +24,9 @@ export interface FrontSettings {
   rootFiles: string[];
 }
 
+/** Forms take a moment, and a slow body may stay on the disk for hours. */
+export const MAX_BODIES_PER_ADDRESS = 64;
+
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 const LOCAL_HOST = String.raw`(?:(?:[\w-]+\.)*localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?`;
 /** More than the site accepts, so that a phone's photo gets the site's sentence beside the field. */
@@ -59,6 +62,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     outerHosts: isCounted && trustedProxies > 1 ? `(?:,[^,]*){${trustedProxies - 1}}` : "",
     knownHost: settings.isDemo ? LOCAL_HOST : hostPattern(settings.origin),
     maxConnections: String(MAX_CONNECTIONS_PER_ADDRESS),
+    maxBodies: String(MAX_BODIES_PER_ADDRESS),
     maxLive: String(MAX_LIVE_CONNECTIONS),
     formBytes: String(BODY_LIMITS.form),
     staffFormBytes: String(BODY_LIMITS.staffForm),

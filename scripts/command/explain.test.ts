@@ -57,10 +57,17 @@ test.each([
   ],
   ["Connection terminated due to connection timeout", /does not answer: start it/],
   ["Connection terminated unexpectedly", /closed the connection/],
+  // PgBouncer, Neon's pooler, RDS Proxy.
+  ["unsupported startup parameter: lock_timeout", /pooler.*direct address/],
+  [
+    "unsupported startup parameter in options: statement_timeout. Please use unpooled connection",
+    /pooler.*direct/,
+  ],
+  ["Feature not supported: RDS Proxy currently doesn't support command-line options.", /pooler.*direct/],
 ])("%s becomes a sentence with what to do", (message, words) => {
   const line = explain(new Error(message));
   expect(line).toMatch(words);
-  expect(line).not.toMatch(/SSL routines|SASL|terminated/);
+  expect(line).not.toMatch(/SSL routines|SASL|terminated|startup parameter|command-line/);
 });
 
 test("any other error is explained by its own first line", () => {

@@ -1,3 +1,5 @@
+import { POOLER } from "../supervisor/pooler.ts";
+
 const NOT_THERE =
   "The database at DATABASE_URL does not answer: start it, or leave DATABASE_URL empty for the built-in one.";
 const NO_SUCH_HOST =
@@ -41,6 +43,7 @@ const MESSAGES: [RegExp, string][] = [
   [/(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i, DEMANDS_TLS],
   [/does not support SSL connections|error establishing an SSL connection/, NO_TLS],
   [/pg_hba\.conf/, NOT_ADMITTED],
+  [/unsupported startup parameter|support command-line options/i, POOLER],
   [
     /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|(?:\w+ )?certificate)/i,
     NO_CERTIFICATE,

@@ -1,26 +1,31 @@
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
+import { addDays, formatShortDate, toZoneTime } from "#app/dates.ts";
+import { hearsAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import { listUnofferedPrices, MAX_PLANS } from "#app/domain/billing/offers/plans.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
+import { loadSite, site } from "#app/domain/site/site.server.ts";
 import { hasOwner } from "#app/domain/staff/roles.server.ts";
-import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
-import { readOne, text } from "#db/rows.ts";
+import { readOne, readRows, text } from "#db/rows.ts";
 import { explain } from "../command/explain.ts";
+import { POOLER } from "../supervisor/pooler.ts";
 import { type Check, fix, ok } from "./check.ts";
 import { assessVersion } from "./server-version.ts";
 
 const MAX_CLOCK_SECONDS = 5;
 const MAX_QUEUE_SECONDS = 300;
+const COMPARED_WEEKS = 60;
 
 /** Returns only the first check when the database cannot be reached, because the others would fail for the same reason. */
 export async function databaseChecks(url: string): Promise<Check[]> {
@@ -43,6 +48,11 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       onFailure: "The migrations cannot be read: use the owner of the database in DATABASE_URL",
     },
     {
+      name: "announcements",
+      run: async () => ((await hearsAnnouncements(url)) ? ok("arrive") : fix(POOLER)),
+      onFailure: "The database's announcements cannot be heard",
+    },
+    {
       name: "clock",
       run: checkClock,
       onFailure: "The database's clock cannot be read",
@@ -51,6 +61,7 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       name: "time zone",
       run: checkTimeZone,
       onFailure: "The database's time zones cannot be read",
+      needs: "migrations",
     },
     {
       name: "jobs",
@@ -183,11 +194,22 @@ async function checkClock() {
   );
 }
 
+/** The days of the site are counted by Node's clocks. The database shows whether these are old. */
 async function checkTimeZone() {
-  const { timeZone } = config;
-  if (await isZoneOfDatabase(db, timeZone)) return ok(`the database also knows ${timeZone}`);
+  await loadSite();
+  const { timeZone } = site;
+  const moments = Array.from({ length: COMPARED_WEEKS }, (_, week) => addDays(new Date(), 7 * week));
+  const asked = sql.param(`{${moments.map((moment) => moment.toISOString()).join()}}`);
+  const theirs = await readRows(db, text)`
+    SELECT to_char(moment AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD"T"HH24:MI')
+    FROM unnest(${asked}::timestamptz[]) WITH ORDINALITY AS asked (moment, number) ORDER BY number`.catch(
+    () => null,
+  );
+  if (theirs === null) return ok(`the database does not know ${timeZone}, which changes nothing`);
+  const differs = moments.find((moment, week) => toZoneTime(moment, timeZone) !== theirs[week]);
+  if (differs === undefined) return ok(`the database has the same times in ${timeZone}`);
   return fix(
-    `The database does not know ${timeZone}, so no account can be deleted: set TIME_ZONE to another name for that zone`,
+    `Node.js and PostgreSQL have different times in ${timeZone} on ${formatShortDate(differs)}, and the site uses those of Node.js: update the site, or the database if its version is older`,
   );
 }
 

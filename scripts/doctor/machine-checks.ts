@@ -1,15 +1,22 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
+import { writeArchive } from "#app/domain/backup/archive.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
+import { setMode, syncFolder } from "#app/domain/media/storage/file-calls.server.ts";
+import { FILE_MODE } from "#app/domain/media/storage/local.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
 import { sizeText } from "#app/sizes.ts";
-import { type Check, fix, ok } from "./check.ts";
+import { type Check, fix, ok, reasonOf } from "./check.ts";
+
+const MEDIA_FOLDER = `Nothing can be imported: make the site's user the owner of ${config.media.dir} and everything in it, and let it write there`;
 
 export function machineChecks(): Check[] {
   const { dir } = config.backup;
@@ -22,7 +29,7 @@ export function machineChecks(): Check[] {
     {
       name: "media folder",
       run: checkMediaFolder,
-      onFailure: `Nothing can be imported: make the site's user the owner of ${config.media.dir} and everything in it, and let it write there`,
+      onFailure: MEDIA_FOLDER,
     },
     {
       name: "ffmpeg",
@@ -52,15 +59,33 @@ async function checkDisk(folder: string, otherwise: string) {
   return isLow ? fix(`Only ${text}: free up space, or ${otherwise}`) : ok(text);
 }
 
-/** Creates and removes a folder, because only a write shows every reason for a refusal. */
+/** Stores and copies a file as an import does, because only that shows every reason for a refusal. */
 async function checkMediaFolder() {
   // The site creates it: this user may be another one.
   if (!existsSync(config.media.dir)) return ok("the first import creates it");
-  const made = await temporaryPath(config.media.dir);
-  await mkdir(made);
-  await rmdir(made);
-  await access(config.media.dir, constants.W_OK);
-  return ok("is writable");
+  const folder = `doctor-${randomUUID()}`;
+  try {
+    await mediaStorage.put(`${folder}/file`, Buffer.from("1"));
+    const path = join(config.media.dir, folder, "file");
+    await mediaStorage.put(`${folder}/copy`, { path });
+    const missing = [
+      ...((await setMode(path, FILE_MODE)) ? [] : ["modes of its own"]),
+      ...((await syncFolder(dirname(path))) ? [] : ["fsync for folders"]),
+    ];
+    return ok(
+      missing.length === 0 ? "is writable" : `is writable; its disk has no ${missing.join(" and no ")}`,
+    );
+  } catch (error) {
+    return fix(`${MEDIA_FOLDER} (${callOf(error)})`);
+  } finally {
+    await mediaStorage.deleteFolder(folder).catch(() => {});
+  }
+}
+
+/** The failed call is what a host looks up. */
+function callOf(error: unknown): string {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? reasonOf(error) : `${syscall}: ${reasonOf(error)}`;
 }
 
 async function checkFfmpeg() {
@@ -89,7 +114,8 @@ async function checkBackup(dir: string | null) {
       `There is no folder ${dir}: create it for the site's user (install -d -m 700), or correct BACKUP_DIR`,
     );
   }
-  await access(dir, constants.W_OK);
+  const problem = await writingProblem(dir);
+  if (problem !== null) return fix(problem);
   const newest = await findNewestBackup(dir);
   if (newest === null)
     return fix(
@@ -100,6 +126,19 @@ async function checkBackup(dir: string | null) {
   return fix(
     `The newest backup is ${(hours / 24).toFixed(0)} days old: look for "back-up" in the log, and check whether ${dir} is full`,
   );
+}
+
+/** Writes as the backup does, without the name of one. */
+async function writingProblem(dir: string): Promise<string | null> {
+  const path = join(dir, `.doctor-${randomUUID()}`);
+  try {
+    await writeArchive(path, async () => {});
+    return null;
+  } catch (error) {
+    return `No backup can be written to BACKUP_DIR: make the site's user the owner of ${dir} (${callOf(error)})`;
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
 }
 
 async function run(program: string, args: string[]): Promise<string> {

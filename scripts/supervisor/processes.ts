@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { openOutput } from "#app/log.server.ts";
+import { BLOCKED_AFTER_SECONDS, endWhenBlocked } from "./blocked-processes.ts";
 import { RestartDelay } from "./restart-delay.ts";
 
 const STOP_WITHIN_MS = 12_000;
@@ -13,6 +14,7 @@ export interface Program {
   env: NodeJS.ProcessEnv;
   stopSignal?: NodeJS.Signals;
   print?: (line: string) => void;
+  blockedAfterSeconds?: number;
 }
 
 /** Restarts a program that exits, with growing delays. */
@@ -22,7 +24,7 @@ export class ProcessGroup {
 
   keepRunning(program: Program, restartDelay = new RestartDelay()): void {
     const startedAt = Date.now();
-    // The channel carries no messages: its closing tells a program that this process was killed.
+    // The channel carries beats, and its closing tells a program that this process was killed.
     const options: SpawnOptions = {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: program.env,
@@ -44,6 +46,7 @@ export class ProcessGroup {
     // A program that could not be spawned never exits, and stop() would wait for it.
     child.on("error", (error) => child.pid === undefined && ended(error.message));
     if (child.pid === undefined) return;
+    endWhenBlocked(child, program.name, program.blockedAfterSeconds ?? BLOCKED_AFTER_SECONDS);
     this.#children.set(program.name, { child, stopSignal: program.stopSignal ?? "SIGTERM" });
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on("line", program.print ?? print);

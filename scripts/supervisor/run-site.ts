@@ -3,8 +3,9 @@ import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
 import { DEMO_PEOPLE } from "#demo/seed/demo-people.ts";
-import { prepareDataFolder } from "./data-folder.ts";
+import { openFolderWarning, prepareDataFolder } from "./data-folder.ts";
 import { prepareDemoPayments } from "./demo-payments.ts";
+import { POOLER } from "./pooler.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
@@ -139,6 +140,7 @@ async function runPrograms(
   }
   if (programs.isStopping) return;
   announce({ paymentsUrl: demoPayments?.controlUrl, isEmptySite });
+  if (config.database.url !== undefined) void warnWhenUnheard(config.database.url);
   // Last, because people wait for the first page, and nobody waits for the first job or payment.
   if (demoPayments) {
     const args = [...argsOf("stripe-stand-in"), ...demoPayments.flags];
@@ -157,6 +159,12 @@ async function planFront() {
     prepare: (env: NodeJS.ProcessEnv) =>
       prepareFront({ ...given, host: web.host, port: web.port, sitePort }, env),
   };
+}
+
+/** The built-in database is reached directly. */
+async function warnWhenUnheard(url: string): Promise<void> {
+  const { hearsAnnouncements } = await import("#app/domain/announcements/listen.server.ts");
+  if (!(await hearsAnnouncements(url).catch(() => true))) console.warn(POOLER);
 }
 
 async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDatabase, "isOwn">> {
@@ -227,8 +235,8 @@ function announce({
   if (warning !== null) console.warn(warning);
   if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
   if (!config.isDemo) {
-    const open = openPortWarning();
-    if (open !== null) console.warn(open);
+    for (const open of [openPortWarning(), openFolderWarning(config.dataDir)])
+      if (open !== null) console.warn(open);
     console.log(`It listens on port ${config.web.port}, and its files are in ${config.dataDir}`);
     if (isEmptySite) console.log(EMPTY_SITE);
     return;

@@ -1,5 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { refuseCalls } from "#tests/support/process/refusing-disk.mjs";
+import { openFolderWarning, prepareDataFolder } from "./data-folder.ts";
 import { openPortWarning, paymentWarning } from "./start-warnings.ts";
 
 afterEach(() => {
@@ -41,4 +46,27 @@ test.each<[string | undefined, number | string[]]>([
   [undefined, ["10.0.0.0/8"]],
 ])("a host who listens on %s and trusts %j is not warned", (host, proxies) => {
   expect(warningFor(host, proxies)).toBeNull();
+});
+
+test.each(["EPERM", "ENOTSUP", "ENOSYS"])(
+  "a data folder whose disk refuses to close it (%s) lets the site start, with a warning",
+  (code) => {
+    const folder = mkdtempSync(join(tmpdir(), "peony-open-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    chmodSync(folder, 0o755);
+    const end = refuseCalls({ chmod: code });
+    prepareDataFolder(folder);
+    end();
+    expect(openFolderWarning(folder)).toContain(folder);
+    prepareDataFolder(folder);
+    expect(openFolderWarning(folder)).toBeNull();
+  },
+);
+
+test("a data folder on a broken disk ends the start", () => {
+  const folder = mkdtempSync(join(tmpdir(), "peony-open-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  onTestFinished(refuseCalls({ chmod: "EIO" }));
+  expect(() => prepareDataFolder(folder)).toThrow("EIO");
 });

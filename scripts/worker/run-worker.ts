@@ -1,10 +1,13 @@
 import { EventEmitter } from "node:events";
 import { getPriority, setPriority } from "node:os";
+import { dirname, extname, join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { Worker as Thread } from "node:worker_threads";
 import { run } from "graphile-worker";
 import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
+import { sendBeats } from "#app/domain/health/beats.server.ts";
 import { type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
 import { followSite, SETTINGS_UNREAD } from "#app/domain/site/site.server.ts";
 import { log } from "#app/log.server.ts";
@@ -12,6 +15,7 @@ import { pgOptions } from "#db/adapter/driver-options.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
+import { ProcessGroup } from "../supervisor/processes.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { counted, logFailure } from "./job-outcomes.ts";
@@ -34,35 +38,64 @@ interface Runner {
 }
 
 export async function runWorker(): Promise<void> {
-  await refuseRealSite();
-  await withConnection(config.database.url ?? "", requireSupportedSchema);
-  giveWay();
-  allowLongStatements();
+  await prepare();
   const runners = startRunners();
   endOnSignal(runners);
   await runners;
 }
 
+/** In a process of its own: a file that keeps it busy delays no email (decision 204). */
+export async function runMediaWorker(): Promise<void> {
+  endWithWorker();
+  await prepare();
+  const runners = Promise.all([runJobs(MEDIA_JOBS), runEncoding()]);
+  endOnSignal(runners);
+  await runners;
+}
+
+/** From a thread, because a blocked process does not hear that its channel closed. The next worker begins another one. */
+function endWithWorker(): void {
+  const end = `setInterval(() => process.ppid === ${process.ppid} || process.kill(process.pid, "SIGKILL"), 500)`;
+  new Thread(end, { eval: true, env: {}, execArgv: [] }).unref();
+}
+
+async function prepare(): Promise<void> {
+  await refuseRealSite();
+  await withConnection(config.database.url ?? "", requireSupportedSchema);
+  sendBeats();
+  giveWay();
+  allowLongStatements();
+  await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
+}
+
 async function startRunners(): Promise<Runner[]> {
   await freeJobsAtStart();
-  await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
   if (!(await keepTrialKey())) {
     log.warn(
       "no value of SESSION_SECRET decrypts the key for free trials, so earlier trials are not recognized",
     );
   }
-  return Promise.all([...jobsOfRunners().map(runJobs), runEncoding()]);
+  return Promise.all([...jobsOfRunners().map(runJobs), startMediaWorker()]);
 }
 
+function startMediaWorker(): Runner {
+  const group = new ProcessGroup();
+  const program = process.argv[1] ?? "";
+  const args = [...process.execArgv, join(dirname(program), `media-worker${extname(program)}`)];
+  group.keepRunning({ name: "media worker", args, env: process.env });
+  // It may be blocked.
+  process.once("exit", () => group.signal("SIGKILL"));
+  return group;
+}
+
+const JOBS = Object.keys(jobs) as JobName[];
+const isOfMedia = (name: JobName) => jobNamed(name).isLong === true;
+const MEDIA_JOBS = JOBS.filter(isOfMedia);
+
 export function jobsOfRunners(): JobName[][] {
-  const names = Object.keys(jobs) as JobName[];
   const callsProvider = (name: JobName) => jobNamed(name).callsProvider === true;
-  const isLong = (name: JobName) => jobNamed(name).isLong === true;
-  return [
-    names.filter(callsProvider),
-    names.filter(isLong),
-    names.filter((name) => !callsProvider(name) && !isLong(name)),
-  ];
+  const others = JOBS.filter((name) => !isOfMedia(name));
+  return [others.filter(callsProvider), others.filter((name) => !callsProvider(name))];
 }
 
 async function runJobs(names: JobName[]): Promise<Runner> {

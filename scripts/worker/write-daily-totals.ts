@@ -15,7 +15,7 @@ import { db } from "#db/client.server.ts";
 export async function writeDailyTotals(clock: SiteClock): Promise<void> {
   await db.transaction(async (tx) => {
     await lockTotals(tx);
-    const part = { ...clock, before: await startOfDay(tx, clock) };
+    const part = { ...clock, before: startOfDay(clock) };
     await countSignIns(tx, part);
     await countSubscriptions(tx, part);
     await countMoney(tx, part);

@@ -22,8 +22,8 @@ const BANS: Ban[] = [
       "db/adapter/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
       "db/adapter/guarded-transaction.ts": [1, "the same inside a transaction"],
       "app/domain/announcements/listen.server.ts": [
-        2,
-        "LISTEN takes no parameters; the channels are constants",
+        4,
+        "LISTEN takes no parameters; the channels are constants, and the greeting is a parameter",
       ],
       "scripts/worker/free-abandoned-jobs.ts": [
         1,
@@ -109,6 +109,7 @@ const CLOCK: Ban = {
       "thirty days that minutes do not matter to; asked where no database answers",
     ],
     "app/root.tsx": [2, "the year in the footer"],
+    "app/domain/totals/daily-totals.server.ts": [1, "a year ahead of which changes of clocks are looked up"],
     "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],
     "app/domain/uploads/staged-files.server.ts": [1, "compared with the times of files"],
     "app/web/forms/upload-form.server.ts": [1, "compared by nginx on the same machine"],

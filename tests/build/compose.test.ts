@@ -157,7 +157,8 @@ test("the PostgreSQL of each example takes the connections of all copies, and so
   const { database, media } = parseConfig({});
   const besidePages = searches.connections + counts.connections + LISTENER;
   const ofWeb = database.pool + besidePages;
-  const ofWorker = ofWeb + jobsOfRunners().length * RUNNER_CONNECTIONS + LONG_CONNECTIONS;
+  // With its media worker, which has one runner of the queue.
+  const ofWorker = 2 * ofWeb + (jobsOfRunners().length + 1) * RUNNER_CONNECTIONS + LONG_CONNECTIONS;
   const copyWith = (webs: number) => webs * ofWeb + ofWorker + media.encodingJobs;
   const ofCopy = copyWith(4);
   const reserved = 3;

@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { MAX_BODIES_PER_ADDRESS } from "#app/front/nginx-config.server.ts";
 import { paths } from "#app/paths.ts";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { UPLOAD_FORM_KEY } from "#app/web/request/front-requests.server.ts";
@@ -31,6 +32,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       .write("retry: 1\n\n");
     return;
   }
+  if (request.url === "/slow") return;
   request.on("data", (chunk: Buffer) => {
     entry.bytes += chunk.length;
   });
@@ -72,9 +74,9 @@ test("a form with uploads waits on the media's disk as a file without a name, an
   const path = paths.studioUploadForm();
   const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
   const form = begin(`POST ${path}?key=${key}&until=${until}`, 1_000_000);
-  const other = begin("POST /studio/tags/1", BODY_LIMITS.staffForm);
+  const other = begin("POST /api/billing/webhook/stripe", BODY_LIMITS.event);
   form.write(Buffer.alloc(900_000, "x"));
-  other.write(Buffer.alloc(400_000, "x"));
+  other.write(Buffer.alloc(200_000, "x"));
   const folder = join(nginx.media, ".uploads", "forms");
   const kept = async () => (await openFiles()).filter((name) => name.startsWith(folder));
   await expect.poll(kept).toEqual([expect.stringMatching(/ \(deleted\)$/)]);
@@ -86,6 +88,47 @@ test("a form with uploads waits on the media's disk as a file without a name, an
   expect(received).toEqual([{ path: expect.stringContaining(path), bytes: 1_000_000 }]);
   for (const socket of [form, other]) socket.destroy();
   await expect.poll(kept).toEqual([]);
+});
+
+test.each([
+  "/studio/tags/1",
+  "/studio/tags/1.data",
+  "/studio/upload",
+  "/studio/people/1",
+  "/studio//media//1",
+])("a stranger's body for %s fills no disk: the site decides before it comes", async (path) => {
+  const socket = begin(`POST ${path}`, BODY_LIMITS.staffForm);
+  socket.write(Buffer.alloc(400_000, "x"));
+  await expect.poll(() => received).toEqual([{ path, bytes: 400_000 }]);
+  const kept = (await openFiles()).filter((name) => name.includes(`-${nginx.port}-`));
+  expect(kept.filter((name) => name.includes("/bodies/"))).toEqual([]);
+  socket.destroy();
+});
+
+test.each([
+  ["bodies that do not come", () => begin("POST /signin", 10)],
+  ["chunked bodies", () => begin("POST /signin", "chunked")],
+  ["bodies of other methods", () => begin("GET /enter", 10)],
+])("past a limit of %s at a time, an address gets 429, and its pages go on", async (_, open) => {
+  const slow = Array.from({ length: MAX_BODIES_PER_ADDRESS }, open);
+  const next = () => {
+    const socket = begin("POST /signin", 1);
+    socket.write("x");
+    return headsOf([socket]);
+  };
+  await expect
+    .poll(
+      async () => {
+        // The last test's sockets count until nginx sees them closed.
+        slow.push(open());
+        return (await next())[0];
+      },
+      { timeout: 20_000 },
+    )
+    .toMatch(/^HTTP\/1.1 429 /);
+  expect((await headsOf([begin("GET /enter", 0)]))[0]).toMatch(/^HTTP\/1.1 200 /);
+  for (const socket of slow) socket.destroy();
+  await expect.poll(async () => (await next())[0], { timeout: 20_000 }).toMatch(/^HTTP\/1.1 200 /);
 });
 
 /** Files of all programs that this user may look into. */
@@ -109,12 +152,12 @@ test("the studio's first page reaches the site at its own address, without a sla
 test("past its limit, an address gets 429, and its live connections count separately", async () => {
   const live = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS + 4 }, () => begin("GET /api/live", 0));
   expect((await headsOf(live)).filter((head) => !head.startsWith("HTTP/1.1 200 "))).toEqual([]);
-  // A body that does not come holds a request.
-  const slow = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, () => begin("POST /signin", 10));
+  const slow = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, () => begin("GET /slow", 0));
   let refused = "";
   await expect
     .poll(
       async () => {
+        slow.push(begin("GET /slow", 0));
         [refused = ""] = await headsOf([begin("GET /enter", 0)]);
         return refused;
       },
@@ -129,9 +172,10 @@ test("past its limit, an address gets 429, and its live connections count separa
     .toMatch(/^HTTP\/1.1 200 /);
 });
 
-function begin(line: string, bytes: number): Socket {
+function begin(line: string, bytes: number | "chunked"): Socket {
   const socket = connect(nginx.port, "127.0.0.1").on("error", () => {});
-  socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`);
+  const length = bytes === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${bytes}`;
+  socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`);
   return socket;
 }
 

@@ -1,21 +1,26 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { config } from "#app/config.server.ts";
+import { addDays, toZoneTime } from "#app/dates.ts";
 import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { readRows, text } from "#db/rows.ts";
 import { invoices, prices } from "#db/schema/billing.ts";
 import { begin, bill, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
+import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import {
   adviceByCheck,
   adviceOf,
   backup,
+  doctor,
   settings,
   startDoctoredSite,
   withProxy,
@@ -106,6 +111,55 @@ function adviceInSet(set: keyof typeof BROKEN) {
   advised.set(set, all);
   return all;
 }
+
+const onDisk = (calls: string) => ({
+  REFUSED_CALLS: calls,
+  NODE_OPTIONS: `--import=${pathToFileURL("tests/support/process/refusing-disk.mjs").href}`,
+});
+
+test("the doctor stores as the site does: it names the call that fails, and what a disk does without", async () => {
+  await mkdir(join(config.dataDir, "media"), { recursive: true });
+  const broken = await adviceByCheck(onDisk("rename=EROFS"));
+  expect(broken.get("media folder")).toMatch(/^Nothing can be imported: .* \(rename: EROFS\)$/);
+  expect(broken.get("backup")).toMatch(/^No backup can be written to BACKUP_DIR: .* \(rename: EROFS\)$/);
+  const copies = await adviceByCheck(onDisk("copyfile=EIO"));
+  expect(copies.get("media folder")).toMatch(/\(copyfile: EIO\)$/);
+  const { checks } = await doctor(onDisk("chmod=EPERM fsync=EINVAL copyfile=ENOTSUP"));
+  const found = new Map(checks.map((check) => [check.name, check]));
+  expect(found.get("media folder")).toMatchObject({
+    isOk: true,
+    detail: "is writable; its disk has no modes of its own and no fsync for folders",
+  });
+  expect(found.get("backup")).toMatchObject({ isOk: true });
+  expect((await readdir(join(config.dataDir, "media"))).filter((name) => name.startsWith("doctor"))).toEqual(
+    [],
+  );
+});
+
+test("the doctor finds a pooler's address, behind which announcements are lost", async () => {
+  const proxy = await startChaosProxy(config.database.url ?? "");
+  onTestFinished(() => proxy.stop());
+  await proxy.turn("deaf");
+  expect(await adviceOf("announcements", { DATABASE_URL: proxy.url })).toMatch(/direct address/);
+});
+
+test("the doctor compares the time zones of Node and the database", async () => {
+  const timeZone = "Africa/Casablanca";
+  const moments = Array.from({ length: 60 }, (_, week) => addDays(new Date(), 7 * week));
+  const theirs = await readRows(
+    db,
+    text,
+  )`SELECT to_char(moment AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD"T"HH24:MI')
+    FROM unnest(${sql.param(`{${moments.map((moment) => moment.toISOString()).join()}}`)}::timestamptz[]) AS moment`;
+  const areEqual = moments.every((moment, week) => toZoneTime(moment, timeZone) === theirs[week]);
+  const checkOf = async (zone: string) =>
+    (await doctor({ TIME_ZONE: zone })).checks.find(({ name }) => name === "time zone");
+  const differing = /^Node.js and PostgreSQL have different times in Africa\/Casablanca on \d+ \w+ \d{4}/;
+  expect(await checkOf(timeZone)).toMatchObject(
+    areEqual ? { isOk: true } : { isOk: false, advice: expect.stringMatching(differing) },
+  );
+  expect(await checkOf("Europe/Kyiv")).toMatchObject({ isOk: true });
+});
 
 test("the doctor says only once that the site cannot be reached", async () => {
   const found = await adviceInSet("one");

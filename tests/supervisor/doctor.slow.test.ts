@@ -17,6 +17,7 @@ const OF_A_DEMO = [
     "database",
     "PostgreSQL",
     "migrations",
+    "announcements",
     "clock",
     "time zone",
     "jobs",

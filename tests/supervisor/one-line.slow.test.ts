@@ -141,6 +141,7 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
 const STARTS = [
   "build/scripts/supervise.js",
   "build/scripts/worker.js",
+  "build/scripts/media-worker.js",
   "build/scripts/migrate.js",
   "build/scripts/import-media.js docs",
 ];

@@ -10,12 +10,12 @@ import { builtScript } from "#tests/support/process/built-script.ts";
 const folder = await mkdtemp(join(tmpdir(), "peony-orphans-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(["stripe-stand-in", "worker"])(
+test.each(["stripe-stand-in", "worker", "media-worker"])(
   "%s ends when its parent is killed while it starts",
   async (name) => {
     const { DATABASE_URL = "", PATH } = process.env;
     const env = { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR: folder };
-    const args = name === "worker" ? [] : ["--supervised", "--state-file", join(folder, "state.json")];
+    const args = name.endsWith("worker") ? [] : ["--supervised", "--state-file", join(folder, "state.json")];
     const child = spawn(process.execPath, [await builtScript(name), ...args], {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       env: { ...env, SESSION_SECRET: config.session.secret },

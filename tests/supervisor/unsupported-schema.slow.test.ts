@@ -52,6 +52,7 @@ const COMMANDS = [
   "supervise.js",
   "web.js",
   "worker.js",
+  "media-worker.js",
   "migrate.js",
   "import-media.js docs --dry-run",
   `backup.js ${backup}`,

@@ -10,8 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
  * - reset: connections are reset on their first data, open ones at once
  * - slow: traffic passes 200 ms later, and up to 100 ms more
  * - cut: connections are closed once the database has sent 1 KB on them
+ * - deaf: announcements of the database are lost, as behind a pooler
  */
-export type Weather = "pass" | "refuse" | "hang" | "greet-and-close" | "reset" | "slow" | "cut";
+export type Weather = "pass" | "refuse" | "hang" | "greet-and-close" | "reset" | "slow" | "cut" | "deaf";
 
 const DELAY_MS = 200;
 const JITTER_MS = 100;
@@ -40,6 +41,7 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
     const far = connect(Number(target.port), target.hostname);
     const pair = { near, far };
     pairs.add(pair);
+    const withoutAnnouncements = announcementFilter();
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -48,7 +50,9 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
       let previous = Promise.resolve();
       from.on("data", (chunk) => {
         passed += chunk.length;
+        const heard = from === far ? withoutAnnouncements(chunk) : chunk;
         if (weather === "pass") to.write(chunk);
+        if (weather === "deaf") to.write(heard);
         if (weather === "cut") {
           if (from === far && passed > CUT_AFTER_BYTES) near.end();
           else to.write(chunk);
@@ -94,6 +98,31 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
       server.close();
       cut();
     },
+  };
+}
+
+const ANNOUNCEMENT = "A".charCodeAt(0);
+const NO_TLS = "N".charCodeAt(0);
+
+/** Takes what the database sends on one connection, and leaves out its notifications. */
+function announcementFilter(): (chunk: Buffer) => Buffer {
+  let rest: Buffer = Buffer.alloc(0);
+  let isFirst = true;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    const kept: Buffer[] = [];
+    // The answer to a request for encryption is a single byte.
+    if (isFirst && rest[0] === NO_TLS) {
+      kept.push(rest.subarray(0, 1));
+      rest = rest.subarray(1);
+    }
+    isFirst = false;
+    while (rest.length >= 5 && rest.length >= 1 + rest.readUInt32BE(1)) {
+      const end = 1 + rest.readUInt32BE(1);
+      if (rest[0] !== ANNOUNCEMENT) kept.push(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+    return Buffer.concat(kept);
   };
 }
 

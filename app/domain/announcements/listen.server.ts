@@ -1,9 +1,12 @@
 // Needed because cached decisions and open live connections have to end with the access: decisions 101 and 106.
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { config } from "#app/config.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
+import { db } from "#db/client.server.ts";
 
 /**
  * "user <id>": their sessions, role or subscriptions have changed. "media <id>": what decides who may see it has changed.
@@ -15,6 +18,9 @@ export type Subject = `user ${string}` | `media ${string}` | `site ${string}`;
 const ACCESS_CHANNEL = "peony_changes";
 /** Progress and favorites have their own channel, because they must not clear a member's cached decisions. */
 export const LIVE_CHANNEL = "peony_live";
+/** A listener greets itself here. */
+const HELLO_CHANNEL = "peony_hello";
+const HEARD_WITHIN_MS = 10_000;
 const CONNECT_WITHIN_MS = 5_000;
 const RETRY_MS = 2_000;
 /** Longer than any decision is cached. */
@@ -53,7 +59,7 @@ function startListening(): void {
 
 function receive(channel: string, payload: string): void {
   if (channel === LIVE_CHANNEL) for (const { onLive } of listeners) onLive(payload);
-  else receiveSubject(payload as Subject);
+  else if (channel === ACCESS_CHANNEL) receiveSubject(payload as Subject);
 }
 
 function receiveSubject(subject: Subject): void {
@@ -71,23 +77,52 @@ async function listen(): Promise<never> {
 }
 
 async function listenUntilEnd(): Promise<void> {
-  const client = new pg.Client({
-    ...(await pgOptions(config.database.url ?? "")),
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    keepAlive: true,
-  });
+  const client = await newClient(config.database.url ?? "");
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
-  // An error without a handler would end the process. The connection's end follows and is enough.
-  client.on("error", () => {});
   client.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
   try {
     await client.connect();
     await client.query(`LISTEN ${LIVE_CHANNEL}`);
     await client.query(`LISTEN ${ACCESS_CHANNEL}`);
+    const heard = hears(client, (hello) => db.execute(sql`SELECT pg_notify(${HELLO_CHANNEL}, ${hello})`));
+    if (!(await Promise.race([heard, ended]))) return;
     listeningSince = performance.now();
     for (const { onBeginning } of listeners) onBeginning();
     await ended;
   } finally {
     client.end().catch(() => {});
   }
+}
+
+/** False behind a pooler: LISTEN succeeds there, and nothing arrives. */
+export async function hearsAnnouncements(url: string): Promise<boolean> {
+  const [listener, other] = [await newClient(url), await newClient(url)];
+  try {
+    await Promise.all([listener.connect(), other.connect()]);
+    return await hears(listener, (hello) => other.query("SELECT pg_notify($1, $2)", [HELLO_CHANNEL, hello]));
+  } finally {
+    for (const client of [listener, other]) client.end().catch(() => {});
+  }
+}
+
+/** `say` needs another connection: even a pooler passes on what belongs to the same one. */
+async function hears(client: pg.Client, say: (hello: string) => Promise<unknown>): Promise<boolean> {
+  const hello = randomUUID();
+  await client.query(`LISTEN ${HELLO_CHANNEL}`);
+  const heard = new Promise<boolean>((resolve) => {
+    client.on("notification", ({ payload }) => payload === hello && resolve(true));
+  });
+  await say(hello);
+  return Promise.race([heard, sleep(HEARD_WITHIN_MS, false, { ref: false })]);
+}
+
+async function newClient(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...(await pgOptions(url)),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  });
+  // An error without a handler would end the process. The connection's end follows and is enough.
+  client.on("error", () => {});
+  return client;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { extract, type Header, pack } from "tar-stream";
 import type { z } from "zod";
+import { syncFolder } from "#app/domain/media/storage/file-calls.server.ts";
 import { BackupError } from "./archive-format.ts";
 
 const OWNER_ONLY = 0o600;
@@ -66,7 +67,10 @@ export async function writeArchive(
     tar.finalize();
     await stored;
     await rename(unfinished, path);
-    await syncFolderOf(path);
+    await syncFolder(dirname(path)).catch(async (error) => {
+      await rm(path, { force: true });
+      throw error;
+    });
   } catch (error) {
     tar.destroy();
     await stored.catch(() => {});
@@ -105,11 +109,6 @@ export async function readEntry({ name, bytes, content }: ArchiveEntry): Promise
   if (bytes > MAX_PIECE_BYTES) damaged();
   const body = await buffer(content);
   return name.endsWith(".gz") ? decompress(body, { maxOutputLength: MAX_PIECE_BYTES }).catch(damaged) : body;
-}
-
-async function syncFolderOf(path: string): Promise<void> {
-  const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
 }
 
 export async function readAs<Content>(schema: z.ZodType<Content>, entry: ArchiveEntry): Promise<Content> {

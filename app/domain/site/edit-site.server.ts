@@ -4,7 +4,6 @@ import { timeZoneProblem } from "#app/config/settings.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { readAlarmAddresses } from "./alarm-addresses.server.ts";
@@ -37,7 +36,7 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   }
   const { error } = readAlarmAddresses(alarmAddresses ?? "");
   if (error !== null) errors.alarmAddresses ??= error;
-  if (timeZone && (timeZoneProblem(timeZone) !== null || !(await isZoneOfDatabase(db, timeZone)))) {
+  if (timeZone && timeZoneProblem(timeZone) !== null) {
     errors.timeZone = "The time zone must have a name such as Europe/Berlin.";
   }
   for (const kind of PICTURE_KINDS) {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { addDays, fromZoneTime } from "#app/dates.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { json, number, readRows, text, timestamp } from "#db/rows.ts";
@@ -69,9 +70,19 @@ function conditions({ actor, action, subject, from, to }: AuditFilters, zone: st
     ...(actor === null ? [] : [sql`lower(actor) = lower(${actor})`]),
     ...(action === null ? [] : [sql`action = ${action}`]),
     ...(subject === null ? [] : [subjectIs(subject)]),
-    ...(from === null ? [] : [sql`at >= ${from}::date::timestamp AT TIME ZONE ${zone}::text`]),
-    ...(to === null ? [] : [sql`at < (${to}::date + 1)::timestamp AT TIME ZONE ${zone}::text`]),
+    ...momentIs(sql`at >=`, from, zone),
+    ...momentIs(sql`at <`, to && dayAfter(to), zone),
   ];
+}
+
+/** The start of the day; nothing for one that the calendar here does not reach. */
+function momentIs(comparison: SQL, day: string | null, zone: string): SQL[] {
+  const start = day === null ? null : fromZoneTime(`${day}T00:00`, zone);
+  return start === null ? [] : [sql`${comparison} ${start.toISOString()}::timestamptz`];
+}
+
+function dayAfter(day: string): string {
+  return addDays(new Date(day), 1).toISOString().slice(0, 10);
 }
 
 const ID = /^[0-9a-f-]{36}$/;

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { addDays, DAY_MS, startOfZoneDay, toZoneTime, zoneOffsets } from "#app/dates.ts";
 import type { Executor, Transaction } from "#db/client.server.ts";
-import { readOne, readRow, text, timestamp } from "#db/rows.ts";
+import { readRow, text } from "#db/rows.ts";
 
 /** What the key of each kind names. Seconds and bytes are whole, and money is in the currency's smallest unit. */
 export const TOTAL_KINDS = {
@@ -60,16 +62,24 @@ export function unionOf(selects: SQL[]): SQL {
   return sql.join(selects, sql` UNION ALL `);
 }
 
+const SITES_EXIST_SINCE = new Date("2015-01-01");
+const FORESEEN_DAYS = 400;
+const offsetsByZone = new LRUCache<string, SQL>({ max: 1, ttl: DAY_MS });
+
+/** By the clocks that Node knows, as everywhere else: the database has time zones of its own, which may be older. */
 export function dayOf(time: SQL, timeZone: string): SQL {
-  return sql`(${time} AT TIME ZONE ${timeZone}::text)::date`;
+  const offsets = offsetsByZone.get(timeZone) ?? offsetsOf(timeZone);
+  offsetsByZone.set(timeZone, offsets);
+  return sql`(${time} AT TIME ZONE 'UTC' + (
+    SELECT zone_offset FROM ${offsets} AS clocks (zone_since, zone_offset)
+    WHERE zone_since <= ${time} ORDER BY zone_since DESC LIMIT 1))::date`;
 }
 
-/** Without it no day can be counted and no account deleted. Node, which checks the setting, has its own zone data. */
-export async function isZoneOfDatabase(executor: Executor, timeZone: string): Promise<boolean> {
-  const found = await executor.execute(
-    sql`SELECT FROM pg_timezone_names WHERE lower(name) = lower(${timeZone}) LIMIT 1`,
-  );
-  return found.length > 0;
+function offsetsOf(timeZone: string): SQL {
+  const found = zoneOffsets(timeZone, SITES_EXIST_SINCE, addDays(new Date(), FORESEEN_DAYS));
+  const since = found.map(({ at }, index) => (index === 0 ? "-infinity" : at.toISOString()));
+  const offsets = found.map(({ offsetMs }) => `${offsetMs} milliseconds`);
+  return sql`unnest(${sql.param(`{${since.join()}}`)}::timestamptz[], ${sql.param(`{${offsets.join()}}`)}::interval[])`;
 }
 
 export function totalOf(kind: TotalKind): SQL {
@@ -81,14 +91,13 @@ export async function lockTotals(tx: Transaction): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('daily_totals'))`);
 }
 
-export function startOfDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<Date> {
-  return readOne(tx, timestamp)`
-    SELECT date_trunc('day', ${now.toISOString()}::timestamptz, ${timeZone}::text)`;
+export function startOfDay({ now, timeZone }: SiteClock): Date {
+  return startOfZoneDay(toZoneTime(now, timeZone).slice(0, 10), timeZone);
 }
 
 /** The day ("2026-12-21") of counts without a date, once it is over. After a pause of the site, the last day on which it ran (decision 150). */
 export async function closeDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<string | null> {
-  const today = dayOf(sql`${now.toISOString()}::timestamptz`, timeZone);
+  const today = sql`${toZoneTime(now, timeZone).slice(0, 10)}::date`;
   await tx.execute(sql`INSERT INTO counted_day (day) VALUES (${today}) ON CONFLICT DO NOTHING`);
   return readRow(tx, text)`
     UPDATE counted_day SET day = ${today} FROM (SELECT day FROM counted_day) AS former

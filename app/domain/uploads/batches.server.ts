@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { count } from "#app/counts.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { isPictureName, isRawName } from "#app/domain/media/import/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
@@ -14,7 +15,8 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
-import { normalizedPath, pathProblem } from "./upload-limits.ts";
+import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
+import { normalizedPath, pathProblem, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 export interface ChosenFile {
   path: string;
@@ -39,7 +41,9 @@ export async function declareBatch(
   return db.transaction(async (tx) => {
     // One at a time, or two would count on the same free space.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
-    const problem = await newFilesProblem(userId, { bytes }, await space(), tx);
+    const problem =
+      (await tooManyProblem(userId, coming.length, tx)) ??
+      (await newFilesProblem(userId, { bytes }, await space(), tx));
     if (problem !== null) return { problem };
     const hasFiles = coming.length > 0;
     await tx
@@ -48,6 +52,22 @@ export async function declareBatch(
     if (rows.length > 0) await tx.insert(uploads).values(rows);
     return { batchId, uploads: coming.map(({ id, path }) => ({ id, path })) };
   });
+}
+
+const Open = z.object({ batches: number, files: number });
+
+/** A sentence when this person has announced too much that has not arrived or is not imported. */
+async function tooManyProblem(userId: string, files: number, tx: Transaction): Promise<string | null> {
+  const open = await readOne(tx, Open)`
+    SELECT count(*)::int AS batches, coalesce(sum(files), 0)::int AS files
+    FROM upload_batches batch CROSS JOIN LATERAL (
+      SELECT count(*) AS files FROM uploads WHERE batch_id = batch.id AND ${IS_NOT_IMPORTED}) AS its
+    WHERE user_id = ${userId} AND ended_at IS NULL`;
+  const { openBatches, openFiles } = UPLOAD_LIMITS;
+  if (open.batches >= openBatches)
+    return `You have ${openBatches} uploads that are not imported yet. Finish or remove some of them first.`;
+  if (open.files + files <= openFiles) return null;
+  return `You can have up to ${count(openFiles, "file")} that are not imported yet. Finish or remove some of your uploads first.`;
 }
 
 function judged(files: ChosenFile[]) {

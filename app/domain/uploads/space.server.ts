@@ -34,8 +34,9 @@ export async function newFilesProblem(
   { freeBytes, quotaBytes }: Space,
   executor: Executor = db,
 ): Promise<string | null> {
-  const { own, awaited, notImported } = await readUse(userId, executor);
+  const { own } = await readOwnUse(userId, executor);
   if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
+  const { awaited, notImported } = await readEverybodysUse(executor);
   const needed = bytes - storedBytes + IMPORT_COPIES * bytes;
   const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * notImported - DISK_RESERVE_BYTES);
   if (needed <= free) return null;
@@ -46,9 +47,10 @@ export async function nextPieceProblem(
   userId: string,
   bytes: number,
   { freeBytes, quotaBytes }: Space,
+  executor: Executor = db,
 ): Promise<string | null> {
   if (freeBytes - bytes < DISK_RESERVE_BYTES) return DISK_FULL_SENTENCE;
-  const { received } = await readUse(userId, db);
+  const { received } = await readOwnUse(userId, executor);
   return received + bytes > quotaBytes ? quotaSentence(received, quotaBytes, bytes) : null;
 }
 
@@ -56,30 +58,34 @@ function quotaSentence(used: number, quota: number, bytes: number): string {
   return `Your uploads can use up to ${sizeText(quota)} until they are imported. They use ${sizeText(used)} now, and this needs ${sizeText(bytes)}. Uploaded files are kept. Wait until they are imported, remove some, or dismiss refused files.`;
 }
 
-const Use = z.object({
-  own: number,
-  received: number,
-  /** Everybody's declared bytes that are not on the disk yet. */
+// Their conditions match an index: most rows belong to batches whose files are gone.
+
+const OwnUse = z.object({ own: number, received: number });
+
+function readOwnUse(userId: string, executor: Executor) {
+  return readOne(executor, OwnUse)`
+    SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
+      coalesce(sum(received_bytes), 0)::float8 AS received
+    FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
+      SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))`;
+}
+
+const EverybodysUse = z.object({
+  /** Declared bytes that are not on the disk yet. */
   awaited: number,
-  /** Everybody's declared bytes, on the disk or not, that are not imported yet. */
+  /** Declared bytes, on the disk or not, that are not imported yet. */
   notImported: number,
 });
 /** An idle upload holds no space. It counts again with its next piece. */
 const AWAITED_FOR = sql`interval '1 hour'`;
 
-function readUse(userId: string, executor: Executor) {
-  // Both conditions match an index: most rows belong to batches whose files are gone.
-  return readOne(executor, Use)`
-    SELECT own.*, everybody.* FROM (
-      SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
-        coalesce(sum(received_bytes), 0)::float8 AS received
-      FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
-        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own,
-    (
-      SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
-        coalesce(sum(bytes), 0)::float8 AS "notImported"
-      FROM uploads WHERE ${IS_NOT_IMPORTED} AND batch_id = ANY(ARRAY(
-        SELECT id FROM upload_batches WHERE ended_at IS NULL))
-        AND NOT (state = 'uploading' AND batch_id = ANY(ARRAY(
-          SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))) AS everybody`;
+/** For an announcement, not for each piece: it reads the open uploads of everybody. */
+function readEverybodysUse(executor: Executor) {
+  return readOne(executor, EverybodysUse)`
+    SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
+      coalesce(sum(bytes), 0)::float8 AS "notImported"
+    FROM uploads WHERE ${IS_NOT_IMPORTED} AND batch_id = ANY(ARRAY(
+      SELECT id FROM upload_batches WHERE ended_at IS NULL))
+      AND NOT (state = 'uploading' AND batch_id = ANY(ARRAY(
+        SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))`;
 }

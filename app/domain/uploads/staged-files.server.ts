@@ -1,7 +1,8 @@
 import type { Stats } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { syncFolder } from "#app/domain/media/storage/file-calls.server.ts";
 import { LOOSE_FILES } from "./upload-limits.ts";
 
 /** In the media folder, so that files are moved without copying. Not served: no storage key begins with a dot. */
@@ -39,12 +40,7 @@ export async function makePartsFolder(batchId: string): Promise<void> {
 }
 
 export async function syncPartsFolder(batchId: string): Promise<void> {
-  const handle = await open(partsFolder(batchId), "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(partsFolder(batchId));
 }
 
 /** 0 after a restore: backups hold no uploads. */

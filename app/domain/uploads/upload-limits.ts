@@ -6,6 +6,9 @@ export const UPLOAD_LIMITS = {
   folders: 10,
   fingerprint: 100,
   keptDays: 7,
+  /** Of a person, not imported yet. */
+  openBatches: 50,
+  openFiles: 5_000,
 } as const;
 
 /** The folder of loose files, and so the title of their set. */

@@ -14,6 +14,7 @@ import { declareBatch } from "./batches.server.ts";
 import { cleanUpUploads } from "./clean-up-uploads.server.ts";
 import { importUploads } from "./import-uploads.server.ts";
 import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
+import { nextPieceProblem } from "./space.server.ts";
 import { partPath, stagedFolder, stagedPath } from "./staged-files.server.ts";
 import { pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
@@ -268,6 +269,76 @@ test("an idle upload holds no space after an hour, until its next piece", async 
   expect(await announce(16e9)).toBe(false);
   await send(other, half ?? "", bytes);
   expect(await announce(30e9)).toBe(false);
+});
+
+const announced = (count: number, folder = "a") =>
+  Array.from({ length: count }, (_, index) => ({
+    path: `${folder}/${index}.jpg`,
+    bytes: 1_000,
+    fingerprint: "",
+  }));
+
+test("a person can announce 5,000 files in 50 uploads, and others go on", async () => {
+  const [{ id: one }, { id: many }, { id: other }] = [await editor(), await editor(), await editor()];
+  for (let count = 0; count < 50; count += 1) await declareBatch(one, announced(1), ROOM);
+  expect(await declareBatch(one, announced(1), ROOM)).toEqual({
+    problem: "You have 50 uploads that are not imported yet. Finish or remove some of them first.",
+  });
+  for (let count = 0; count < 5; count += 1) await declareBatch(many, announced(1_000, String(count)), ROOM);
+  expect(await declareBatch(many, announced(1), ROOM)).toEqual({
+    problem:
+      "You can have up to 5,000 files that are not imported yet. Finish or remove some of your uploads first.",
+  });
+  // Only refused files: they would fill the list as well.
+  const refused = [{ path: "x.jpg", bytes: 0, fingerprint: "" }];
+  expect(await declareBatch(one, refused, ROOM)).toHaveProperty("problem");
+
+  const [open] = (await listBatches(one)).filter(({ step }) => step === "coming");
+  await removeUploads(one, open?.uploads.map(({ id }) => id) ?? []);
+  expect(await declareBatch(one, announced(1), ROOM)).toHaveProperty("batchId");
+  await upload(other, { "b.jpg": await picture("red") });
+});
+
+test("files that are announced at the same moment do not pass the limit together", async () => {
+  const { id: userId } = await editor();
+  for (let count = 0; count < 4; count += 1) await declareBatch(userId, announced(1_000), ROOM);
+  const answers = await Promise.all([1, 2, 3].map(() => declareBatch(userId, announced(600), ROOM)));
+  expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(1);
+});
+
+test("the clean-up removes after an hour what never began, unless its person is still sending", async () => {
+  const [{ id: idle }, { id: busy }, { id: begun }] = [await editor(), await editor(), await editor()];
+  for (const userId of [idle, busy, begun]) await declare(userId, { "never.jpg": randomBytes(10) });
+  const photo = await picture("red");
+  const { uploads } = await declare(begun, { "half.jpg": photo, "rest.jpg": photo });
+  await send(begun, uploads[0]?.id ?? "", photo.subarray(0, 200)).catch(() => {});
+  await db.execute(sql`UPDATE upload_batches SET created_at = now() - interval '61 minutes',
+    updated_at = now() - interval '61 minutes'`);
+  await upload(busy, { "now.jpg": photo });
+  await cleanUpUploads();
+  const left = async (userId: string) => (await rowsOf(userId)).map(({ path }) => path).toSorted();
+  expect(await left(idle)).toEqual([]);
+  expect(await left(begun)).toEqual(["half.jpg", "rest.jpg"]);
+  expect(await left(busy)).toEqual(["never.jpg", "now.jpg"]);
+});
+
+test("a piece does not read what others have announced", async () => {
+  const { id: userId } = await editor();
+  const { id: other } = await editor();
+  await db.execute(sql`WITH batch AS (
+      INSERT INTO upload_batches (id, user_id) SELECT gen_random_uuid(), ${other} FROM generate_series(1, 180) RETURNING id)
+    INSERT INTO uploads (id, batch_id, position, path, bytes, fingerprint)
+    SELECT gen_random_uuid(), batch.id, number, number || '.jpg', 1000, '' FROM batch, generate_series(1, 1000) AS number`);
+  await db.execute(sql`ANALYZE uploads`);
+  const seen = await db.transaction(async (tx) => {
+    expect(await nextPieceProblem(userId, 1_000, await ROOM(), tx)).toBeNull();
+    const [row] = await tx.execute<{
+      rows: number;
+    }>(sql`SELECT (pg_stat_get_xact_tuples_fetched('uploads'::regclass)
+      + pg_stat_get_xact_tuples_returned('uploads'::regclass))::int AS rows`);
+    return row?.rows;
+  });
+  expect(seen).toBe(0);
 });
 
 test("a file that is neither a video nor a picture is refused with its first piece, whatever its name", async () => {

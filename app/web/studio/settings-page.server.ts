@@ -23,6 +23,7 @@ import {
 } from "#app/domain/site/settings.ts";
 import { readSiteValues } from "#app/domain/site/site.server.ts";
 import { listPicture } from "#app/domain/site/site-files.server.ts";
+import { timeZoneNames } from "#app/domain/site/time-zones.ts";
 import { listOwnerAddresses } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { logoView, siteFacts } from "../pages/site-facts.server.ts";
@@ -63,7 +64,7 @@ export async function findSettingsPage(defaults: SectionValues) {
     limits: SITE_LIMITS,
     maxAlarmAddresses: MAX_ALARM_ADDRESSES,
     ownerAddresses: owners.map(shownAddress),
-    timeZones: Intl.supportedValuesOf("timeZone"),
+    timeZones: timeZoneNames(),
     hasOutbox: siteFacts.hasOutbox,
   };
 }

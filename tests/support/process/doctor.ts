@@ -16,6 +16,7 @@ interface Finding {
   name: string;
   isOk: boolean;
   advice?: string;
+  detail?: string;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "peony-doctor-"));

@@ -1,7 +1,5 @@
-import { constants, createReadStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import {
-  chmod,
-  copyFile,
   type FileHandle,
   mkdir,
   open,
@@ -17,6 +15,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { bulkhead } from "cockatiel";
 import { readChecksums } from "./checksums.server.ts";
+import { copyAnyway, setMode, syncFolder } from "./file-calls.server.ts";
 import {
   assertStorageKey,
   type ByteRange,
@@ -35,7 +34,7 @@ const READ_CHUNK_BYTES = 64 * 1024;
  * turn of its event loop.
  */
 const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
-const FILE_MODE = 0o640;
+export const FILE_MODE = 0o640;
 const LIST_LIMIT = 100;
 
 export function localStorage(root: string): MediaStorage {
@@ -46,9 +45,9 @@ export function localStorage(root: string): MediaStorage {
       try {
         if (source instanceof Uint8Array || !("path" in source)) await writeFile(temporary, source);
         else if (source.move) await moveFile(source.path, temporary);
-        else await copyFile(source.path, temporary, constants.COPYFILE_FICLONE);
+        else await copyAnyway(source.path, temporary, FILE_MODE);
         // A copied or moved file keeps the mode of its source, which others may read.
-        await chmod(temporary, FILE_MODE);
+        await setMode(temporary, FILE_MODE);
         const stored = await syncAndHash(temporary);
         await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
@@ -155,7 +154,7 @@ async function moveFile(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    await copyFile(from, to);
+    await copyAnyway(from, to, FILE_MODE);
     await rm(from);
   }
 }
@@ -166,15 +165,6 @@ async function syncAndHash(path: string): Promise<StoredObject> {
   try {
     await handle.sync();
     return { bytes: (await handle.stat()).size, ...checksums };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(join(path, "."), "r");
-  try {
-    await handle.sync();
   } finally {
     await handle.close();
   }

@@ -3,7 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { refuseCalls } from "#tests/support/process/refusing-disk.mjs";
 import { fc } from "#tests/support/seed.ts";
 import { localStorage } from "./local.server.ts";
 import { assertStorageKey, StorageKeyError } from "./storage.ts";
@@ -48,6 +49,47 @@ test("a stored file is closed to other users, whatever mode its source had", asy
     expect((await stat(join(root, "media/c", name))).mode & 0o777, name).toBe(0o640);
   }
 });
+
+test.each<[string, Record<string, string>]>([
+  ["SMB refuses chmod", { chmod: "EPERM" }],
+  [
+    "ZFS with restricted modes refuses chmod and a copy, which sets a mode",
+    { chmod: "EPERM", copyfile: "EPERM" },
+  ],
+  ["a disk knows no modes", { chmod: "ENOTSUP", copyfile: "ENOTSUP" }],
+  ["a disk in user space knows few calls", { chmod: "ENOSYS", copyfile: "ENOSYS", fsync: "ENOSYS" }],
+  ["SMB refuses the fsync of a folder", { fsync: "EINVAL" }],
+  ["NFS refuses the fsync of a folder", { fsync: "ENOTSUP" }],
+  ["the folder may be written, not synced", { fsync: "EACCES" }],
+  ["the folder cannot be opened", { open: "EACCES" }],
+  ["a folder is no file", { open: "EISDIR", fsync: "EBADF" }],
+  ["a copy on the server is refused", { copyfile: "EINVAL" }],
+])("a file is stored where %s", async (_, codes) => {
+  const elsewhere = await mkdtemp("/dev/shm/peony-storage-");
+  onTestFinished(() => rm(elsewhere, { recursive: true }));
+  const [near, far] = [join(root, "source"), join(elsewhere, "source")];
+  for (const source of [near, far]) await writeFile(source, "abc", { mode: 0o600 });
+  onTestFinished(refuseCalls(codes));
+  await storage.put("media/f/copied", { path: near });
+  await storage.put("media/f/moved", { path: near, move: true });
+  await storage.put("media/f/moved-far", { path: far, move: true });
+  for (const name of ["copied", "moved", "moved-far"]) {
+    expect(await text(await storage.open(`media/f/${name}`))).toBe("abc");
+    expect((await stat(join(root, "media/f", name))).mode & 0o007, name).toBe(0);
+  }
+  expect(await readdir(elsewhere)).toEqual([]);
+});
+
+test.each<[Record<string, string>]>([[{ fsync: "EIO" }], [{ chmod: "EIO" }], [{ copyfile: "EIO" }]])(
+  "a disk that fails with %o stores nothing",
+  async (codes) => {
+    const source = join(root, "source");
+    await writeFile(source, "abc");
+    onTestFinished(refuseCalls(codes));
+    await expect(storage.put("media/g/copied", { path: source })).rejects.toThrow("EIO");
+    expect(await readdir(join(root, ".incoming"))).toEqual([]);
+  },
+);
 
 test("a walk lists some entries at a time, each time after the last of them", async () => {
   const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
