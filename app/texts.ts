@@ -106,3 +106,6 @@ export function quoted(name: string): string {
   const plain = name.replace(new RegExp(TURNS_DIRECTION, "g"), "");
   return READS_LEFTWARDS.test(name) || plain !== name ? `“\u2068${plain}\u2069”` : `“${name}”`;
 }
+
+/** Completes "Write to …" while there is no contact address. */
+export const NO_CONTACT = "the operator of this site";

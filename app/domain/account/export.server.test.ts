@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, signinTokens } from "#db/schema/auth.ts";
+import { draftLinks } from "#db/schema/catalog.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { videoSlots, views } from "#db/schema/viewing.ts";
@@ -20,6 +21,7 @@ test("the export holds every table that refers to a user", async () => {
     "users",
     "sessions",
     "known_browsers",
+    "draft_links",
     "subscriptions",
     "favorites",
     "photo_favorites",
@@ -55,7 +57,7 @@ test("the export holds the person's sign-in requests and emails, but no working 
   ]);
   expect(data.mail_outbox).toEqual([{ kind: "t", subject: "s", createdAt: at, sentAt: null }]);
   const text = JSON.stringify(data);
-  for (const secret of ["-token", "-code", "-browser", "letter with a link"])
+  for (const secret of ["-token", "-code", "-browser", "-draft", "letter with a link"])
     expect(text).not.toContain(secret);
 });
 
@@ -94,6 +96,12 @@ async function createFullMember() {
   await subscribe(member.id);
   await db.insert(favorites).values({ userId: member.id, mediaId: video.id });
   await db.insert(views).values({ userId: member.id, mediaId: video.id });
+  await db.insert(draftLinks).values({
+    mediaId,
+    makerId: member.id,
+    tokenHash: `${member.id}-draft`,
+    expiresAt: new Date(),
+  });
   await db.insert(knownBrowsers).values({ userId: member.id, browserHash: `${member.id}-browser` });
   await db.insert(videoSlots).values({ holderId: member.id, slot: 1, leaseId: video.id });
   await db

@@ -11,7 +11,7 @@ import {
   subscriptions,
   withdrawals,
 } from "#db/schema/billing.ts";
-import { photos } from "#db/schema/catalog.ts";
+import { draftLinks, photos } from "#db/schema/catalog.ts";
 import { favorites, photoFavorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { auditLog } from "#db/schema/staff.ts";
@@ -20,7 +20,7 @@ import { views } from "#db/schema/viewing.ts";
 
 /** All stored data about a person, by table, without token hashes and email bodies, which could open a session. */
 export async function exportOwnData(userId: string) {
-  const [rows, sent, devices, browsers, requests, mails, audited] = await Promise.all([
+  const [rows, sent, devices, browsers, requests, mails, drafts, audited] = await Promise.all([
     exportOwnRows(userId),
     exportUploads(userId),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
@@ -53,6 +53,16 @@ export async function exportOwnData(userId: string) {
       .from(mailOutbox)
       .where(isAddressOf(mailOutbox.to, userId))
       .orderBy(mailOutbox.createdAt),
+    db
+      .select({
+        mediaId: draftLinks.mediaId,
+        createdAt: draftLinks.createdAt,
+        expiresAt: draftLinks.expiresAt,
+        revokedAt: draftLinks.revokedAt,
+      })
+      .from(draftLinks)
+      .where(eq(draftLinks.makerId, userId))
+      .orderBy(draftLinks.createdAt),
     // Without the actor, who may be somebody else.
     db
       .select({
@@ -78,6 +88,7 @@ export async function exportOwnData(userId: string) {
     known_browsers: browsers,
     signin_tokens: requests,
     mail_outbox: mails,
+    draft_links: drafts,
     audit_log: audited,
     ...sent,
     ...rows,

@@ -35,9 +35,6 @@ export type PictureKind = (typeof PICTURE_KINDS)[number];
 export const MAX_ALARM_ADDRESSES = 5;
 
 /** Characters. docs/limits.md lists them. */
-/** Completes "Write to …" while there is no contact address. */
-export const NO_CONTACT = "the operator of this site";
-
 export const SITE_LIMITS: Record<SiteSetting, number> = {
   siteName: 60,
   headline: 120,

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import { NO_CONTACT } from "#app/domain/site/settings.ts";
+import { NO_CONTACT } from "#app/texts.ts";
 
 const ContactContext = createContext<string | null>(null);
 

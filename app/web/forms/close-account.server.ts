@@ -1,5 +1,5 @@
 import { requestDeletion } from "#app/domain/account/request-deletion.server.ts";
-import { NO_CONTACT } from "#app/domain/site/settings.ts";
+import { NO_CONTACT } from "#app/texts.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { hasTick } from "./form-body.server.ts";
 

@@ -1,5 +1,5 @@
 import type { Access, Decision } from "#app/domain/access/access.ts";
-import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { type NextStep, nextStep, SEE_PLANS } from "#app/domain/billing/rules/next-step.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
@@ -25,7 +25,7 @@ export function lockedPanel(
       ? { sentence: "Sign in to see this. You do not need a subscription.", next, signIn: null }
       : {
           sentence: "You need a subscription for this. Sign in if you have one.",
-          next: { ...nextStep(null, new Date()), href: paths.subscribe({ next: here }) },
+          next: { ...SEE_PLANS, href: paths.subscribe({ next: here }) },
           signIn: next.href,
         };
   }

@@ -10,7 +10,7 @@ export interface NextStep {
 }
 
 export function nextStep(subscription: SubscriptionFacts | null, now: Date): NextStep {
-  if (subscription === null) return link("See the plans", paths.subscribe());
+  if (subscription === null) return SEE_PLANS;
   const isCancelRequested = cancelRequestedAt(subscription) !== null;
   switch (subscriptionState(subscription, now)) {
     case "running":
@@ -40,6 +40,7 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
   }
 }
 
+export const SEE_PLANS = link("See the plans", paths.subscribe());
 const ACCOUNT = paths.subscription();
 const KEEP = link("Keep your subscription", ACCOUNT);
 

@@ -1,5 +1,4 @@
-import type { InspectedVideo } from "./inspect.server.ts";
-import type { Track } from "./tracks.ts";
+import type { AudioTrack, Track } from "./tracks.ts";
 
 /** Above it ffmpeg knows no usual places. */
 const MOST_KNOWN_CHANNELS = 8;
@@ -12,7 +11,7 @@ export function isMixedEvenly({ channels = 0, channel_layout = "unknown" }: Trac
 
 /** Chooses a track of ffmpeg's input `number`, or the two that are its channels, and filters it. */
 export function audioInput(
-  { tracks, audioTracks }: Pick<InspectedVideo, "tracks" | "audioTracks">,
+  { tracks, audioTracks }: { tracks: Track[]; audioTracks: AudioTrack[] },
   index: number,
   filters: string,
   number = 0,
