@@ -18,7 +18,7 @@ import {
   stagedPath,
   stageFiles,
 } from "./staged-files.server.ts";
-import { HAS_ARRIVED, hasAllFiles } from "./upload-conditions.server.ts";
+import { HAS_ARRIVED, hasAllFiles, importTurn } from "./upload-conditions.server.ts";
 
 /** A batch fails after this many imports that never ended. Each may have been killed. */
 const MAX_ATTEMPTS = 3;
@@ -35,7 +35,7 @@ type StagedFile = z.infer<typeof StagedFile>;
 const RestRow = StagedFile.omit({ state: true });
 
 /**
- * Imports complete batches, oldest first. Does nothing while another import runs, and is queued again every minute. May be
+ * Imports complete batches, small ones first. Does nothing while another import runs, and is queued again every minute. May be
  * killed at any time: the next run continues.
  */
 export async function importUploads(
@@ -76,7 +76,7 @@ async function beginNext(): Promise<Batch | null> {
         -- A batch of a killed worker may have its last result already.
         AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
         AND ${hasAllFiles(sql`batch.id`)}
-      ORDER BY created_at LIMIT 1)
+      ORDER BY began_at IS NULL, ${importTurn(sql`batch`)} LIMIT 1)
     RETURNING id, user_id AS "userId", attempts::int AS attempts`;
 }
 

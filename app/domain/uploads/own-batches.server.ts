@@ -7,7 +7,13 @@ import { uploadState } from "#db/schema/uploads.ts";
 import { queueImport } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
-import { HAS_ARRIVED, hasAllFiles, IS_NOT_IMPORTED, IS_NOT_RUNNING } from "./upload-conditions.server.ts";
+import {
+  HAS_ARRIVED,
+  hasAllFiles,
+  IS_NOT_IMPORTED,
+  IS_NOT_RUNNING,
+  importTurn,
+} from "./upload-conditions.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 const SHOWN_BATCHES = 30;
@@ -65,7 +71,7 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
         WHEN coming > 0 THEN 'coming' ELSE 'waiting' END AS step,
       CASE WHEN ended_at IS NULL THEN (
         SELECT count(*)::int FROM upload_batches earlier WHERE ended_at IS NULL AND has_files AND id <> batch.id
-          AND (began_at IS NOT NULL OR created_at < batch.created_at)
+          AND (began_at IS NOT NULL OR ${importTurn(sql`earlier`)} < ${importTurn(sql`batch`)})
           AND ${hasAllFiles(sql`earlier.id`)})
         ELSE 0 END AS "batchesBefore",
       ${MAY_RETRY} AS "mayRetry", uploads

@@ -1,5 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
+/** Reading, hashing and storing a video on a slow machine. */
+const BYTES_A_SECOND = 10_000_000;
+
 /** For a row of uploads: all bytes are on the disk. */
 export const HAS_ARRIVED = sql`received_bytes = bytes AND bytes > 0`;
 
@@ -11,4 +14,10 @@ export const IS_NOT_RUNNING = sql`(ended_at IS NOT NULL OR began_at IS NULL)`;
 /** For the batch with this id: no file is still coming. */
 export function hasAllFiles(batchId: SQL): SQL {
   return sql`NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'uploading')`;
+}
+
+/** Small uploads pass large ones, and a large one is passed only by those that come within the seconds its own bytes take. */
+export function importTurn(batch: SQL): SQL {
+  return sql`(${batch}.created_at + interval '1 second' *
+    (SELECT coalesce(sum(bytes), 0)::float8 / ${BYTES_A_SECOND} FROM uploads WHERE batch_id = ${batch}.id))`;
 }

@@ -668,6 +668,30 @@ test("a waiting batch says how many batches of anybody are imported first", asyn
   ]);
 });
 
+test("a small upload is imported before a large one that came shortly before it, but not before one that waits for long", async () => {
+  const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
+  const small = async () => {
+    await upload(userId, { "b.jpg": await picture("silver") });
+    return (await listBatches(userId))[0]?.batchesBefore;
+  };
+  await upload(other, { "a.jpg": await picture("linen") });
+  await db.execute(sql`UPDATE uploads SET bytes = 36e9 WHERE batch_id IN
+    (SELECT id FROM upload_batches WHERE user_id = ${other})`);
+  expect(await small()).toBe(0);
+  await importUploads(NEVER);
+  const begun = await db.execute<{ user_id: string }>(
+    sql`SELECT user_id FROM upload_batches WHERE user_id IN (${userId}, ${other}) ORDER BY began_at`,
+  );
+  expect(begun.map(({ user_id }) => user_id)).toEqual([userId, other]);
+
+  await upload(other, { "c.jpg": await picture("wheat") });
+  await db.execute(sql`UPDATE uploads SET bytes = 36e9 WHERE state = 'complete'`);
+  await db.execute(
+    sql`UPDATE upload_batches SET created_at = now() - interval '2 hours' WHERE user_id = ${other}`,
+  );
+  expect(await small()).toBe(1);
+});
+
 test("an open upload is on the list, however many have ended since", async () => {
   const { id: userId } = await editor();
   const { batchId } = await declare(userId, { "a.jpg": await picture("thistle") });
