@@ -43,6 +43,7 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import {
   answerSiteForm,
   readSiteForm,
+  refuseSiteForm,
   repeatSiteForm,
   type SiteAnswer,
   type SiteForm,
@@ -131,17 +132,19 @@ export async function action({ request }: ActionFunctionArgs) {
       ...(await previewOf(sent.section, sent.fields, defaults)),
     });
   }
+  // A test goes to what is stored, whatever was typed.
   const isTest = sent.step === "test";
   if (isTest && sent.section !== "alarms") return refuse({ incomplete: INCOMPLETE });
-  // A test goes to what is stored, whatever was typed.
-  const hasErrors = !isTest && Object.keys(errors).length > 0;
-  const { headers, ...confirmation } = hasErrors
-    ? { headers: new Headers(), isConfirmed: true as const }
-    : await confirmInForm(request, member, form, {
-        stepUp: "settings",
-        next: paths.studioSettings(),
-        sendLink: requestLink,
-      });
+  // Without a code nothing may be saved, not even what a second look finds right: a date is no longer in the future after midnight.
+  if (!isTest && Object.keys(errors).length > 0) {
+    const answer = refuseSiteForm(sent, errors);
+    return refuse({ answer, preview: await uploadedIn(sent, defaults) });
+  }
+  const { headers, ...confirmation } = await confirmInForm(request, member, form, {
+    stepUp: "settings",
+    next: paths.studioSettings(),
+    sendLink: requestLink,
+  });
   if (!confirmation.isConfirmed) {
     const answer = repeatSiteForm(sent, "confirm");
     return refuse(

@@ -14,7 +14,7 @@ import { media } from "#db/schema/catalog.ts";
 import { siteFiles, siteSettings } from "#db/schema/site.ts";
 import { auditLog } from "#db/schema/staff.ts";
 import { createVideo } from "#tests/support/media.ts";
-import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
+import { adultCookie, createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
@@ -212,6 +212,30 @@ test("an older sign-in needs a code inside the form, which keeps its values; a p
   const { code } = await newestMail(owner.email);
   expect((await jar.post(SETTINGS, { ...form, code })).status).toBe(303);
   expect(await storedNames()).toEqual(["site.siteName"]);
+});
+
+test.each([
+  ["contact", { contactEmail: "mailto:hello@example.com" }, "site.contactEmail"],
+  ["contact", { contactEmail: "Ann <hello@example.com>" }, "site.contactEmail"],
+  ["contact", { contactEmail: "hello@example.com." }, "site.contactEmail"],
+  ["alarms", { alarmAddresses: "mailto:hello@example.com" }, "site.alarmAddresses"],
+  [
+    "custodian",
+    { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2998-01-01" },
+    null,
+  ],
+])("with an older sign-in, %s %j is never saved without a code", async (section, fields, savedAs) => {
+  const owner = await createMember({ role: "owner" });
+  const jar = await jarOf(owner.id);
+  const opened = openedIn(await settingsPage(jar), section);
+  await letSignInGrowOld(owner.id, "61 minutes");
+  const form = { section, opened, ...fields } as Record<string, string>;
+  const { status } = await jar.post(SETTINGS, form);
+  expect([status, await storedNames()]).toEqual([savedAs === null ? 422 : 403, []]);
+  if (savedAs === null) return;
+  const { code } = await newestMail(owner.email);
+  expect((await jar.post(SETTINGS, { ...form, code })).status).toBe(303);
+  expect(await storedNames()).toEqual([savedAs]);
 });
 
 test("a logo, an icon and a share picture are made, previewed, used after a save, and given back", async () => {

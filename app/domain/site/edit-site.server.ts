@@ -28,7 +28,7 @@ export type SiteSaved =
   | { saved: false; conflicts: Conflict<string>[] };
 
 export async function checkSettings(values: SectionValues): Promise<SettingErrors> {
-  const wanted = normalizedSettings(values);
+  const wanted = storedSpelling(values);
   const errors = settingErrors(wanted, await readToday());
   const { contactEmail, alarmAddresses, timeZone } = wanted;
   if (contactEmail && parseAddress(contactEmail) === null) {
@@ -48,6 +48,13 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   return errors;
 }
 
+function storedSpelling(values: SectionValues): SectionValues {
+  const wanted = { ...normalizedSettings(values) };
+  const { contactEmail } = wanted;
+  if (contactEmail) wanted.contactEmail = readAddress(contactEmail) ?? asciiAddress(contactEmail);
+  return wanted;
+}
+
 /** Saves the settings that differ from `opened`; an empty one goes back to its default. `onProblem` hears of what failed after the save. */
 export async function saveSiteSection(
   actor: Actor,
@@ -58,9 +65,7 @@ export async function saveSiteSection(
 ): Promise<SiteSaved> {
   if (!mayDo(actor, "site"))
     return { saved: false, errors: { form: "Only an owner can change the settings." } };
-  const sent = pickSection(section, { ...normalizedSettings(wanted) });
-  if (sent.contactEmail)
-    sent.contactEmail = readAddress(sent.contactEmail) ?? asciiAddress(sent.contactEmail);
+  const sent = pickSection(section, storedSpelling(wanted));
   const errors = await checkSettings(sent);
   if (Object.keys(errors).length > 0) return { saved: false, errors };
   if (sent.alarmAddresses) {

@@ -83,19 +83,23 @@ export async function answerSiteForm(
   form: SiteForm,
   wanted: SectionValues,
 ): Promise<"saved" | SiteAnswer> {
-  const { section, opened, fields } = form;
+  const { section, opened } = form;
   const result = await saveSiteSection(actor, section, opened, wanted, (error) =>
     log.warn({ err: error, section }, "the settings are saved, but something after that failed"),
   );
   if (result.saved) return "saved";
-  const answer = { ...repeatSiteForm(form, "save"), fields };
-  if ("errors" in result) {
-    const accent = parseColor(fields.accent ?? "");
-    const suggestion = result.errors.accent && accent !== null ? nearestColor(accent) : null;
-    return { ...answer, errors: result.errors, suggestion };
-  }
+  if ("errors" in result) return refuseSiteForm(form, result.errors);
   const stored = Object.fromEntries(result.conflicts.map(({ field: name, theirs }) => [name, theirs ?? ""]));
-  return { ...answer, opened: { ...opened, ...stored }, conflicts: result.conflicts };
+  return {
+    ...repeatSiteForm(form, "save"),
+    ...{ opened: { ...opened, ...stored }, conflicts: result.conflicts },
+  };
+}
+
+export function refuseSiteForm(form: SiteForm, errors: SiteAnswer["errors"]): SiteAnswer {
+  const accent = parseColor(form.fields.accent ?? "");
+  const suggestion = errors.accent && accent !== null ? nearestColor(accent) : null;
+  return { ...repeatSiteForm(form, "save"), errors, suggestion };
 }
 
 export function repeatSiteForm(form: SiteForm, step: SiteAnswer["step"]): SiteAnswer {
