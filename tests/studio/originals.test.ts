@@ -1,18 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { sessions } from "#db/schema/auth.ts";
+import { sessions, users } from "#db/schema/auth.ts";
 import { auditLog } from "#db/schema/staff.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
+import { openVideo } from "#tests/support/front/watch-video.ts";
 import { createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const ENTRANCES = ["the site", "nginx"] as const;
 const BYTES = Buffer.alloc(300_000, "as it was imported ");
+/** More than the sockets on the way hold. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024, "slowly ");
 const sites = {} as Record<(typeof ENTRANCES)[number], Site>;
 
 beforeAll(async () => {
@@ -26,9 +32,9 @@ async function person(role: "member" | "editor" | "publisher" | "owner") {
   return { id, email, headers: { cookie: await signedInCookie(id) } };
 }
 
-async function keptVideo(fileName = "Día 1.mov") {
+async function keptVideo(fileName = "Día 1.mov", bytes = BYTES) {
   const video = await createVideo({ title: "Silk" });
-  return { ...video, ...(await createOriginal(video.id, BYTES, { fileName })) };
+  return { ...video, ...(await createOriginal(video.id, bytes, { fileName })) };
 }
 
 const entriesAbout = async (id: string) => {
@@ -67,6 +73,43 @@ test.each(ENTRANCES)(
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(size)]);
   },
 );
+
+test("an original that is being downloaded is not sent on after a takedown or the end of the role", async () => {
+  const [video, kept, set] = [
+    await keptVideo("a.mov", LARGE),
+    await keptVideo("b.mov", LARGE),
+    await createPhotoSet(),
+  ];
+  const photo = await createOriginal(set.id, LARGE, { photo: 1 });
+  const [publisher, former] = [await person("publisher"), await person("publisher")];
+  const fetched = [
+    { path: video.path, cookie: publisher.headers.cookie },
+    { path: photo.path, cookie: publisher.headers.cookie },
+    { path: kept.path, cookie: former.headers.cookie },
+  ];
+  const running = await Promise.all(
+    ENTRANCES.flatMap((entrance) =>
+      fetched.map(({ path, cookie }) => openVideo(sites[entrance].origin + path, cookie)),
+    ),
+  );
+  expect(running.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+  for (const { id } of [video, set])
+    expect(await changeState(HOST, id, "takeDown", { reason: "A complaint" })).toMatchObject({ done: true });
+  await db.update(users).set({ role: "editor" }).where(eq(users.id, former.id));
+  await sleep(ACCESS_MAX_AGE_MS);
+  const received = await Promise.all(running.map(bytesUntilClosed));
+  expect(received.map((bytes) => bytes < LARGE.byteLength)).toEqual(running.map(() => true));
+}, 60_000);
+
+async function bytesUntilClosed(stream: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  stream.on("error", () => {});
+  await new Promise((resolve) => stream.on("close", resolve));
+  return bytes;
+}
 
 test("a fetch in many parts is one entry an hour, for each person and each file", async () => {
   const set = await createPhotoSet({ title: "Linen", photos: 2 });

@@ -52,12 +52,14 @@ export async function deliver(grant: Grant, file: ServedFile, request: Request):
 
   const { range } = answer;
   const form = videoForm(grant, file, range, request);
-  const isSentHere = form === "playback" || !nginxMaySend(request, range);
+  // An original takes hours, and an item may be taken down meanwhile because a performer has withdrawn consent.
+  const endsWithAccess = form === "playback" || grant.savedAs !== undefined;
+  const isSentHere = endsWithAccess || !nginxMaySend(request, range);
   const video = form === null ? null : await grant.startSending({ form, isSentHere });
   if (video !== null && "status" in video) return videoRefusal(video.status);
   if (!isSentHere) return sentByNginx(file, headers, range);
   if (form === null && range === "whole" && file.bytes <= SMALL_BYTES) return sendInOnePiece(file, answer);
-  return sendAsStream(grant, file, request, { form, video, ...answer });
+  return sendAsStream(grant, file, request, { endsWithAccess, video, ...answer });
 }
 
 /** Null for pictures and captions. Every original counts as a video. */
@@ -106,7 +108,12 @@ async function sendAsStream(
   grant: Grant,
   file: ServedFile,
   request: Request,
-  { form, video, bytes, init }: { form: VideoForm | null; video: RunningVideo | null } & RangeAnswer,
+  {
+    endsWithAccess,
+    video,
+    bytes,
+    init,
+  }: { endsWithAccess: boolean; video: RunningVideo | null } & RangeAnswer,
 ): Promise<Response> {
   const onEnd = () => void video?.end();
   const source = await mediaStorage.open(file.storageKey, bytes).catch((error: unknown) => {
@@ -121,7 +128,7 @@ async function sendAsStream(
     return videoRefusal(503);
   }
   const mayContinue = async () => {
-    if (form === "playback" && !(await grant.hasAccess())) return false;
+    if (endsWithAccess && !(await grant.hasAccess())) return false;
     return video === null || video.keepSlot();
   };
   return new Response(fileStream({ source, response, mayContinue, onEnd }), init);
