@@ -13,6 +13,8 @@ test.each([
   ["[::1]:3000", true],
   ["[fe80::1]", true],
   ["", false],
+  ["localhost.", false],
+  ["127.0.0.1.:3000", false],
   ["evil.example", false],
   ["localhost.evil.example", false],
   ["notlocalhost", false],

@@ -43,7 +43,7 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /** Localhost or an IP address, with any port: DNS rebinding can point another site's name here, but none of these. */
 export function isLocalHost(host: string): boolean {
-  if (/[@/\\?#]/.test(host) || !URL.canParse(`http://${host}`)) return false;
+  if (/[@/\\?#]|\.(?::|$)/.test(host) || !URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
   return isLoopbackHost(hostname) || parseIp(withoutBrackets(hostname)) !== null;
 }

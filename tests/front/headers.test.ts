@@ -97,6 +97,19 @@ test("every host name but the site's own gets 421 in the site's words, even for 
   expect(await rawGet(hosted.port, "http://peony.example/enter")).toMatch(/^HTTP\/1.1 200 /);
 });
 
+test("a full stop behind the host name gets 421 with and without nginx, because forms and cookies have the name without it", async () => {
+  for (const [{ port, direct }, hosts] of [
+    [site, ["localhost.", "LOCALHOST.:8080", "peony.localhost.", "127.0.0.1."]],
+    [hosted, ["peony.example.", "peony.example.:443"]],
+  ] as const)
+    for (const host of hosts)
+      for (const at of [port, Number(new URL(direct.origin).port)])
+        expect([host, await rawGet(at, "/enter", host)]).toEqual([
+          host,
+          expect.stringMatching(/^HTTP\/1.1 421 /),
+        ]);
+});
+
 test("a request that nginx cannot read or refuses gets the site's words and headers", async () => {
   for (const [request, status, words] of [
     ["GET / HTTP/1.1\r\nBad header\r\n\r\n", 400, "could not read this request"],

@@ -31,6 +31,7 @@ const UNKNOWN: Record<string, string>[] = [
   { host: "evil.example" },
   { host: "peony.example.evil.example" },
   { host: "peony.example:8443" },
+  { host: "peony.example." },
   { host: "127.0.0.1" },
   { host: "evil.example", "x-forwarded-host": "peony.example" },
   { host: "evil.example", "x-host": "peony.example", "x-original-host": "peony.example" },
