@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
+import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
 import { poolUse } from "#db/client.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
 import { jobsOfRunners, RUNNER_CONNECTIONS } from "#scripts/worker/run-worker.ts";
@@ -227,6 +228,21 @@ test.each([
     const [, megabytes] =
       /client_max_body_size (\d+)m;/.exec(own) ?? /client_max_body_size (\d+)m;/.exec(config) ?? [];
     expect(Number(megabytes) * 1024 ** 2).toBeGreaterThanOrEqual(bytes);
+  }
+});
+
+test("nginx in front of the site bounds connections and slow heads, and keeps no body on its disk", () => {
+  for (const config of [proxy, balancer]) {
+    const [, visitors] = /^ {2}limit_conn visitors (\d+);$/m.exec(config) ?? [];
+    expect(Number(visitors)).toBeGreaterThan(MAX_CONNECTIONS_PER_ADDRESS);
+    expect(config).toMatch(/^limit_conn_zone \$binary_remote_addr zone=visitors:10m;$/m);
+    for (const line of [
+      "client_header_timeout 10s;",
+      "client_body_timeout 30s;",
+      "proxy_request_buffering off;",
+    ])
+      expect(config).toContain(`\n  ${line}\n`);
+    expect(config).not.toContain("proxy_request_buffering on");
   }
 });
 
