@@ -107,5 +107,13 @@ export function quoted(name: string): string {
   return READS_LEFTWARDS.test(name) || plain !== name ? `“\u2068${plain}\u2069”` : `“${name}”`;
 }
 
+/** A device's name inside a sentence. */
+export function inSentence(device: string): string {
+  return device.replace(/^A browser/, "a browser");
+}
+
 /** Completes "Write to …" while there is no contact address. */
 export const NO_CONTACT = "the operator of this site";
+
+/** Characters of a typed code, with what is pasted around it. */
+export const MAX_CODE_LENGTH = 40;

@@ -16,6 +16,7 @@ import { CODE_ERRORS, codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { findOpenRequest, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
+import { inSentence, MAX_CODE_LENGTH } from "#app/texts.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
@@ -100,7 +101,7 @@ export default function CodePage() {
   const [form, fields] = useForm<z.input<typeof codeForm>, string[]>({
     id: "sign-in",
     lastResult: refused,
-    constraint: { code: { required: true, maxLength: 40 } },
+    constraint: { code: { required: true, maxLength: MAX_CODE_LENGTH } },
   });
   const requestAnother = stepUp === null ? paths.signIn(next) : paths.confirm(stepUp, next);
   const here = paths.signInCode({ for: stepUp ?? undefined, next });
@@ -123,11 +124,12 @@ export default function CodePage() {
             to <span className={styles.address}>{maskedEmail}</span>
           </>
         )}
-        . Follow the link, or type the code here. Each works once, for {lifetime}.
+        . Follow the link, or type the code here. Each can be used once, within {lifetime}.
       </p>
       {linkUse !== null && (
         <p>
-          The link was used on {formatMinute(linkUse.usedAt)} by {linkUse.device}. The code still works here.
+          The link was used on {formatMinute(linkUse.usedAt)} by {inSentence(linkUse.device)}. The code still
+          works here.
         </p>
       )}
       {unsentMailId !== null && (

@@ -10,6 +10,7 @@ import {
   SIGN_IN_LIFETIME,
 } from "#app/domain/auth/sign-in-requests.server.ts";
 import { paths } from "#app/paths.ts";
+import { inSentence } from "#app/texts.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
@@ -106,7 +107,7 @@ export default function VerifyPage() {
         <p>Press the button to sign in with this browser. The link works once.</p>
       ) : (
         <p>
-          This link was requested in another browser: <strong>{request.device}</strong>
+          This link was requested in another browser: <strong>{inSentence(request.device)}</strong>
           {request.network !== null && <> in the network {request.network}</>}. Continue only if that was you.
         </p>
       )}
@@ -125,8 +126,8 @@ function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
   return (
     <>
       <p>
-        It was used on <strong>{formatMinute(use.usedAt)}</strong> by <strong>{use.device}</strong>. Each link
-        works once.
+        It was used on <strong>{formatMinute(use.usedAt)}</strong> by{" "}
+        <strong>{inSentence(use.device)}</strong>. Each link works once.
       </p>
       {isSignedIn && (
         <p>
@@ -137,7 +138,11 @@ function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
         <p>
           If that was not you, a program that checks your email may have followed the link. The code in the
           same email still works,{" "}
-          {request.isSameBrowser ? "in this browser." : <>where you asked for it: {request.device}.</>}
+          {request.isSameBrowser ? (
+            "in this browser."
+          ) : (
+            <>where you asked for it: {inSentence(request.device)}.</>
+          )}
         </p>
       )}
       {request?.isSameBrowser && <TypeCode />}

@@ -4,6 +4,7 @@ import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
 import { addDays, formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { AGE_PROOF_DAYS } from "#app/domain/auth/known-browsers.server.ts";
 import {
   IS_OPEN_SESSION,
   SESSION_CAP_DAYS,
@@ -16,8 +17,8 @@ import { closeDatabase, db } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 
 const SECRET_BYTES = 32;
-/** The lifetime of the proof of age in app/web/session/age-cookie.server.ts, the longest that visitors would miss. */
-const WAIT_DAYS = 30;
+/** The longest that visitors would miss. */
+const WAIT_DAYS = AGE_PROOF_DAYS;
 
 const LIFETIMES = [
   "What SESSION_SECRET signs, and how long each is valid:",

@@ -135,7 +135,7 @@ function workLine(videos: number): string {
       ? "1 video is ready to watch in one size."
       : `${videos} videos are ready to watch in one size each.`;
   return config.media.encodingJobs === 0
-    ? `${subject} This worker makes no other sizes, because ENCODING_JOBS is 0.`
+    ? `${subject} The worker on this machine makes no other sizes, because ENCODING_JOBS is 0.`
     : `${subject} The worker makes the other sizes while the site runs; the studio shows its progress.`;
 }
 

@@ -36,8 +36,8 @@ smtp.on("error", () => {});
 const SAID = [
   "Peony Someone asked to sign in with this email address, using Firefox on Linux. If it was you, follow the link:",
   "Sign in http://localhost:3000/signin/verify?token=abc",
-  "Or type this code on the page where you asked: CODE",
-  "The link and the code each work once, for 30 minutes. If it was not you, ignore this email. Nobody can sign in without it.",
+  "Or type this code on the page where you asked for this email: CODE",
+  "The link and the code can each be used once, within 30 minutes. If it was not you, ignore this email. Nobody can sign in without it.",
   "Questions? Write to contact@example.com",
 ].join(" ");
 const HEADERS = [

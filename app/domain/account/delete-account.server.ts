@@ -21,7 +21,7 @@ import { IS_DUE } from "./request-deletion.server.ts";
 /** "kept": the member canceled the deletion, or the account no longer exists. */
 type DeletionOutcome = "deleted" | "kept" | "openPurchase";
 
-/** Runs every hour: a job that still waits for the payment provider is not queued again. */
+/** Runs every hour: a job that is still waiting for the payment provider is not queued again. */
 export async function deleteDueAccounts(): Promise<void> {
   const due = await db.select({ userId: users.id }).from(users).where(IS_DUE);
   for (const { userId } of due) await enqueueOnce("delete-account", { userId }, `delete-account:${userId}`);

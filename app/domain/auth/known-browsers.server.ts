@@ -3,6 +3,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { flag, readOne } from "#db/rows.ts";
 
 /** For the browser's cookie, too. */
+export const AGE_PROOF_DAYS = 30;
 export const KNOWN_BROWSER_DAYS = 365;
 const MAX_BROWSERS = 20;
 const NO_ONE = "00000000-0000-0000-0000-000000000000";

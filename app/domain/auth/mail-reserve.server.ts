@@ -7,11 +7,11 @@ export async function deliverFromReserve(mailId: string): Promise<boolean> {
   const mail = await findUnsentMail(mailId);
   if (mail === null) return true;
   // An email that was tried before has taken its point.
-  const mayGo = mail.attempts > 0 || ((await hasAccount(mail.to)) && (await hasReserve()));
+  const mayGo = mail.attempts > 0 || ((await hasAccount(mail.to)) && (await takeFromReserve()));
   await (mayGo ? deliverMail(mailId) : discardMail(mailId));
   return mayGo;
 }
 
-async function hasReserve(): Promise<boolean> {
+async function takeFromReserve(): Promise<boolean> {
   return (await takePoint("mailFromReserve", "all")) === null;
 }

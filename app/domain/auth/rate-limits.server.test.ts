@@ -28,7 +28,7 @@ test("concurrent requests get as many points as there are, and another key has i
   expect(await takePoint("writesByUser", randomUUID())).toBeNull();
 });
 
-test("a count restarts when its time is over, and a failed count takes no point", async () => {
+test("a count restarts after its period, and a database error takes no point", async () => {
   await db.execute(sql`TRUNCATE rate_limits`);
   const key = randomUUID();
   expect(await takePoint("rangesByViewer", key)).toBeNull();

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { asciiAddress, readAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
-import { hasVisibleCharacter } from "#app/texts.ts";
+import { hasVisibleCharacter, MAX_CODE_LENGTH } from "#app/texts.ts";
 
 const INCOMPLETE = "Please type one complete email address, like you@example.com.";
 const CANNOT_SEND =
   "Please use an email address with plain Latin letters, digits and symbols before the @. We cannot send email to other addresses.";
 export const NO_CODE = "Please type the code from the email.";
-export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
 
 export const CODE_ERRORS = {

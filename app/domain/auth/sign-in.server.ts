@@ -63,7 +63,7 @@ type SignInResult =
 
 const UsedRequest = z.object({ email: text, next: text });
 
-/** Uses up a link. A browser other than the one that asked needs a confirmation, and the code stays valid. */
+/** Uses up a link. In any browser but the one that asked, it needs a confirmation and leaves the code valid. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -94,7 +94,7 @@ export async function signInByCode(
 ): Promise<SignInResult> {
   const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
   const result = await db.transaction(async (tx): Promise<SignInResult> => {
-    // Locked in order, so that two codes typed at once never wait for each other.
+    // Locked in order, so that two codes typed at once cannot deadlock.
     const tried = await readRows(tx, TriedRequest)`
       WITH open AS (
         SELECT id FROM signin_tokens WHERE browser_hash = ${browser.browserHash} AND ${IS_OPEN}

@@ -31,7 +31,7 @@ export async function isToBeDeleted(userId: string, executor: Executor): Promise
 }
 
 export async function recordVisits(userIds: string[]): Promise<void> {
-  // Locked in order, so that two web processes that record the same people never wait for each other.
+  // Locked in order, so that two web processes that record the same people cannot deadlock.
   await db.execute(sql`
     UPDATE users SET previous_visit_at = previous_visit(last_seen_at, previous_visit_at), last_seen_at = now()
     WHERE id IN (SELECT id FROM users WHERE id = ANY(${uuids(userIds)})

@@ -7,7 +7,7 @@ import { LOOSE_FILES } from "./upload-limits.ts";
 
 /** In the media folder, so that files are moved without copying. Not served: no storage key begins with a dot. */
 const FOLDER = ".uploads";
-/** nginx keeps forms without scripts here until the site has read them. */
+/** nginx keeps forms that were sent without JavaScript here until the site has read them. */
 const FORM_BODIES = "forms";
 
 export const FILE_MODE = 0o640;

@@ -16,7 +16,7 @@ export function hasAllFiles(batchId: SQL): SQL {
   return sql`NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'uploading')`;
 }
 
-/** Small uploads pass large ones, and a large one is passed only by those that come within the seconds its own bytes take. */
+/** When the batch was announced, plus the seconds that its bytes take. Small batches pass large ones, but only if they come soon after. */
 export function importTurn(batch: SQL): SQL {
   return sql`(${batch}.created_at + interval '1 second' *
     (SELECT coalesce(sum(bytes), 0)::float8 / ${BYTES_A_SECOND} FROM uploads WHERE batch_id = ${batch}.id))`;

@@ -478,7 +478,7 @@ test("a folder of pictures becomes one draft of the person who sent it, and the 
   expect(again?.results).toMatchObject([{ title: "Summer", state: "present", files: 2, mediaId }]);
 });
 
-test("a refusal keeps its files for another try, until its person dismisses it", async () => {
+test("a refusal keeps its files for another try, until the uploader dismisses it", async () => {
   const { id: userId } = await editor();
   const broken = (await picture("olive")).subarray(0, 300);
   const batchId = await upload(userId, { "Set/1.jpg": broken, "Other/1.jpg": await picture("plum") });
@@ -573,7 +573,7 @@ test("removed files leave the disk and the list, the rest of their batch is impo
   await expect(stat(partPath(batchId, whole ?? ""))).rejects.toThrow("ENOENT");
 });
 
-test("a file that was staged before a restore leaves the disk when it is removed, and becomes no draft", async () => {
+test("a file that was staged before a restore leaves the disk when it is removed, and does not become a draft", async () => {
   const { id: userId } = await editor();
   const [coral, orange, beige] = [await picture("coral"), await picture("orange"), await picture("beige")];
   const chosen = { "Set/1.jpg": coral, "Set/2.jpg": orange, "Other/1.jpg": beige };
@@ -668,7 +668,7 @@ test("a waiting batch says how many batches of anybody are imported first", asyn
   ]);
 });
 
-test("a small upload is imported before a large one that came shortly before it, but not before one that waits for long", async () => {
+test("a small upload is imported before a large one that came shortly before it, but not before one that has waited long", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const small = async () => {
     await upload(userId, { "b.jpg": await picture("silver") });

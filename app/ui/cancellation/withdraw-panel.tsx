@@ -67,8 +67,8 @@ export function WithdrawPanel({
       </p>
       <Money refundDays={contract.refundDays} />
       <p>
-        If you only want it not to renew, <Link to={cancelPath}>cancel it</Link> and keep what you have paid
-        for until its end.
+        If you only want to stop it renewing, <Link to={cancelPath}>cancel it</Link> and keep what you have
+        paid for until its end.
       </p>
       <FormError id="withdraw-problem">{error}</FormError>
       <ErrorIdLine id={errorId} />

@@ -1,5 +1,6 @@
 import { Alert, Button, TextInput } from "@mantine/core";
 import { paths } from "#app/paths.ts";
+import { MAX_CODE_LENGTH } from "#app/texts.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
@@ -42,7 +43,7 @@ export function CodeField({ code: { maskedEmail, error }, hasOutbox }: CodeField
         size="md"
         required
         withAsterisk={false}
-        maxLength={40}
+        maxLength={MAX_CODE_LENGTH}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}

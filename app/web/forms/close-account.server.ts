@@ -13,7 +13,7 @@ const REFUSED = {
   },
   openPurchase: {
     error:
-      "You have just started a purchase in another tab. Nothing was deleted. Please try again. This also closes the purchase.",
+      "You have just started a purchase in another tab. Nothing was deleted. If you try again, that purchase is closed too.",
     status: 409,
   },
   unknownToProvider: {

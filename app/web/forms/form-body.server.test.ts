@@ -13,7 +13,7 @@ test.each([
   await expect(readForm(formOf(fields))).rejects.toMatchObject({ status: 413 });
 });
 
-test("a form of the studio holds a long description twice, and is limited too", async () => {
+test("a studio form can hold a thousand ids and a long description, and is limited too", async () => {
   const fields = Array.from({ length: 1_000 }, () => ["id", "x".repeat(36)]);
   const form = await readStaffForm(formOf([...fields, ["description", "x".repeat(5_000)]]));
   expect(form.getAll("id")).toHaveLength(1_000);

@@ -20,7 +20,7 @@ export type ItemSectionAnswer<Name extends SectionName = SectionName> = SectionA
   SectionFields[Name]
 >;
 
-/** `renamed`: names that were saved as others. */
+/** `renamed`: typed names that were saved under another name. */
 export type SectionOutcome = "incomplete" | ItemSectionAnswer | { renamed: string[] };
 
 export function sectionIn(form: FormData): SectionName | null {

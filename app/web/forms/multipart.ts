@@ -1,4 +1,4 @@
-// Needed because Remix' own parser refuses file names with ";" or "=", and the platform's holds all files in memory.
+// Needed because Remix's own parser refuses file names with ";" or "=", and the platform's holds all files in memory.
 
 export class MultipartError extends Error {}
 

@@ -67,7 +67,7 @@ export function readSiteForm(form: FormData, defaults: SectionValues): SiteForm 
   };
 }
 
-/** A value that equals the default is stored as none. */
+/** A value that equals the default is stored as empty. */
 export function wantedValues(form: SiteForm, defaults: SectionValues): SectionValues {
   const { fields, opened, theirs } = form;
   const plain = normalizedSettings(defaults);

@@ -33,7 +33,8 @@ export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrai
   } else result = await saveTrailer(sent.actor, sent.id, { from, to }, answer.opened);
   if (result.saved) return isRemoving ? "noTrailer" : "trailer";
   if ("errors" in result) return { ...answer, errors: result.errors };
-  const form = `${changed(result.conflict)} Press the button again to use yours instead.`;
+  const again = isRemoving ? "to remove it anyway" : "to use yours instead";
+  const form = `${changed(result.conflict)} Press the button again ${again}.`;
   return { ...answer, opened: result.conflict, errors: { form }, isConflict: true };
 }
 

@@ -67,7 +67,7 @@ export async function receiveUploadForm(request: Request, userId: string): Promi
   } catch (error) {
     trouble = error instanceof TroubleError ? error.trouble : "unread";
     if (!(error instanceof TroubleError || error instanceof MultipartError))
-      log.warn({ err: error }, "a form of uploads was not read to its end");
+      log.warn({ err: error }, "an upload form was not read to the end");
   }
   const files = await received.end();
   return { files, trouble: trouble ?? (files === 0 ? "none" : null) };

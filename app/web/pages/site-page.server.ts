@@ -1,8 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { formatDate, isDay } from "#app/dates.ts";
+import { count } from "#app/counts.ts";
+import { formatDate, formatDays, isDay } from "#app/dates.ts";
+import { UNDO_DAYS } from "#app/domain/account/request-deletion.server.ts";
+import { AGE_PROOF_DAYS, KNOWN_BROWSER_DAYS } from "#app/domain/auth/known-browsers.server.ts";
+import { SESSION_LIFETIME_SECONDS } from "#app/domain/auth/sessions.server.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
+import { DRAFT_LINK_DAYS } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import type { SiteValues } from "#app/domain/site/settings.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { NO_CONTACT } from "#app/texts.ts";
@@ -40,6 +45,11 @@ export function fillIn(
     ["siteName", escaped(site.name)],
     ["contactEmail", contactEmail === "" ? NO_CONTACT : escapedAddress(contactEmail)],
     ["signInLifetime", SIGN_IN_LIFETIME],
+    ["sessionLifetime", count(SESSION_LIFETIME_SECONDS / 3_600, "hour")],
+    ["ageLifetime", formatDays(AGE_PROOF_DAYS)],
+    ["browserLifetime", formatDays(KNOWN_BROWSER_DAYS)],
+    ["draftLifetime", formatDays(DRAFT_LINK_DAYS)],
+    ["undoTime", formatDays(UNDO_DAYS)],
   ]);
   const text = contactEmail === "" ? source.replaceAll(CONTACT_LINK, "$1") : source;
   // In one pass, because a filled-in text may read like a placeholder.

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { AGE_PROOF_DAYS } from "#app/domain/auth/known-browsers.server.ts";
 import { type KeptBrowser, readBrowserHash } from "../request/browser-id.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
-const LIFETIME_SECONDS = 30 * 24 * 3600;
+const LIFETIME_SECONDS = AGE_PROOF_DAYS * 24 * 3600;
 
 const ageCookie = signedCookie("adult", LIFETIME_SECONDS);
 /** `givenAt` keeps a copied cookie from outliving its term, and `browserHash` ties it to one browser. */

@@ -162,7 +162,7 @@ export function findRecentViewer(request: Request, maxAgeMs = ACCESS_MAX_AGE_MS)
   return findViewerNow(request, find);
 }
 
-/** For a response that decides again while it is sent. */
+/** Never from a cache: for a response that checks access again while it is being sent. */
 export async function findViewerNow(request: Request, find = findSignedIn): Promise<Viewer> {
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
   const signedIn = tokenHash === null ? null : await find(tokenHash);

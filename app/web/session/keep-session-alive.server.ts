@@ -1,14 +1,13 @@
 import { RENEW_AFTER_SECONDS, renewSession } from "#app/domain/auth/sessions.server.ts";
 import { log } from "#app/log.server.ts";
 import { isCrossOriginChange } from "../request/same-origin.server.ts";
-import { cookieName } from "../request/signed-cookie.server.ts";
 import { findViewer } from "./guards.server.ts";
 import { recordVisit } from "./record-visits.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 
 /** Once per response, after its loaders, which would race for the cookie. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
-  if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
+  if (!request.headers.get("Cookie")?.includes(`${sessionCookie.name}=`)) return;
   // A request that another site made the browser send does not count as a use of the session.
   if (isCrossOriginChange(request)) return;
   try {
@@ -26,5 +25,5 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
 }
 
 function setsSession(headers: Headers): boolean {
-  return headers.getSetCookie().some((cookie) => cookie.startsWith(`${cookieName("session")}=`));
+  return headers.getSetCookie().some((cookie) => cookie.startsWith(`${sessionCookie.name}=`));
 }

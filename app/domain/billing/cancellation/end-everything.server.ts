@@ -22,7 +22,7 @@ async function endAll(userId: string) {
   if (customer === undefined) return "done";
   const stored = await listStored(userId);
   if (provider?.name !== customer.provider) {
-    return stored.some(({ isPaid }) => isPaid) ? "unknownToProvider" : "done";
+    return stored.some(({ hasTimeLeft }) => hasTimeLeft) ? "unknownToProvider" : "done";
   }
   // A process may have stopped before it stored a page it had created.
   await provider.closePages(customer.providerCustomerId);
@@ -30,7 +30,7 @@ async function endAll(userId: string) {
   for (const one of stored.filter(({ id }) => found.every((listed) => listed.id !== id))) {
     const fetched = one.provider === provider.name ? await provider.readSubscription(one.id) : null;
     if (fetched !== null) found.push(fetched);
-    else if (one.isPaid) return "unknownToProvider";
+    else if (one.hasTimeLeft) return "unknownToProvider";
   }
   for (const { id, status } of found) {
     if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
@@ -41,9 +41,9 @@ async function endAll(userId: string) {
 function listStored(userId: string) {
   const isOpen = notInArray(subscriptions.status, ENDED_STATUSES);
   const isSold = ne(subscriptions.provider, DEMO_PROVIDER);
-  const isPaid = sql<boolean>`${subscriptions.currentPeriodEnd} > now()`;
+  const hasTimeLeft = sql<boolean>`${subscriptions.currentPeriodEnd} > now()`;
   return db
-    .select({ id: subscriptions.id, provider: subscriptions.provider, isPaid })
+    .select({ id: subscriptions.id, provider: subscriptions.provider, hasTimeLeft })
     .from(subscriptions)
     .where(and(eq(subscriptions.userId, userId), isOpen, isSold));
 }

@@ -37,7 +37,7 @@ export async function findWithdrawal(own: OwnSubscription) {
   };
 }
 
-/** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */
+/** A withdrawal is valid even if the provider does not answer, so a job ends the subscription there. "late": after the last day. */
 export async function declareWithdrawal(own: OwnSubscription): Promise<"received" | "late"> {
   const kind = (await findWithdrawal(own))?.state.kind ?? "late";
   if (kind !== "possible") return kind;

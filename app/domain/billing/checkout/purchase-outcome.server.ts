@@ -29,7 +29,7 @@ export async function findPurchaseOutcome(
   const known = await outcomeOf(before);
   if (known.kind === "done" || known.kind === "secondTrial") return known;
   if (isBought(known) && (await isJustReconciled(userId))) return known;
-  // Above the rate limit our rows answer, as events have left them. They cannot rule out a payment.
+  // Above the rate limit we answer from our own rows, which only events have updated. They cannot rule out a payment.
   if ((await takePoint("returnsByUser", userId)) !== null)
     return isBought(known) ? known : { kind: "rateLimited" };
   const work = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {

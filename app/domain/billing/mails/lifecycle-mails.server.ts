@@ -64,7 +64,7 @@ async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> 
   await sendMail(tx, begunMail(facts));
 }
 
-/** A new id for the same price is no change. */
+/** A new id for the same price is not a change. */
 async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscription): Promise<void> {
   const { id, userId, priceId, fetchedAt, currentPeriodStart } = facts.subscription;
   const before = await findPlan(tx, former.priceId);

@@ -9,7 +9,7 @@ import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 
-/** The key that addresses and cards are hashed with. While no secret opens the stored one, another stands in for it. */
+/** The key that addresses and cards are hashed with. While no secret can decrypt the stored key, a key made from the secret stands in for it. */
 export async function findTrialKey(executor: Executor = db): Promise<Buffer> {
   return (await readStoredKey("trial-key", executor)).key ?? keysFor("trial")[0];
 }

@@ -15,7 +15,7 @@ export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
   // No renewal is expected of a canceled subscription, nor of one unknown to the provider.
   const tolerance = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
-  // A provider's clock may be ahead of ours. Days in the future must not add grace.
+  // A provider's clock may be ahead of ours. A period that begins in the future must not lengthen the grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;
   const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
   const grace = sql`${graceDays} * interval '1 day'`;

@@ -23,7 +23,7 @@ export async function writeSubscription(
   const { customerId, price, product, fingerprint: _, site, checkoutId: __, ...row } = snapshot;
   const owner = await lockOwner(tx, customerId);
   const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, row.id));
-  // The last answer about one may come after its customer was deleted.
+  // A subscription's last answer may come after its customer was deleted.
   const userId = owner ?? before?.userId;
   if (userId === undefined || namesAnotherSite(site)) return "otherSite";
   const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
@@ -80,7 +80,7 @@ export async function markOfFormerProviders(
     );
 }
 
-/** Once a purchase is completed, its plan may have changed. */
+/** Compared only until the purchase is completed: the plan may be changed after that. */
 async function matchesPurchaseTerms(tx: Transaction, { price, checkoutId }: SubscriptionSnapshot) {
   const terms = await findPurchaseTerms(tx, checkoutId);
   if (terms === null || terms.status === "completed" || price === null) return true;

@@ -12,8 +12,8 @@ interface PageSectionProps extends EditedSettings {
 
 const GAPS = {
   about: "{{siteName}} and {{contactEmail}}",
-  privacy: "{{siteName}}, {{contactEmail}} and {{signInLifetime}}",
-  terms: "{{siteName}} and {{contactEmail}}",
+  privacy: "{{siteName}}, {{contactEmail}} and the times in its text",
+  terms: "{{siteName}}, {{contactEmail}} and {{undoTime}}",
   records: "{{siteName}}, {{contactEmail}} and {{custodian}}",
 };
 

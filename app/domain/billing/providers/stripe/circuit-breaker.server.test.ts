@@ -66,7 +66,7 @@ test("during the test call all others fail fast, and once it succeeds all are ma
   expect([await probe, await callStripe(async () => "answered")]).toEqual(["back", "answered"]);
 });
 
-test("a refusal is no failure, and each guard has its own circuit", async () => {
+test("a refusal is not a failure, and each guard has its own circuit", async () => {
   const [callStripe, callOther] = [newGuard(), newGuard()];
   for (let time = 0; time < 9; time += 1) await expect(callStripe(refuse)).rejects.toThrow("404");
   expect(await callStripe(async () => "answered")).toBe("answered");

@@ -35,7 +35,7 @@ export function newGuard() {
 function isOutage(error: unknown): boolean {
   if (error instanceof Stripe.errors.StripeConnectionError) return true;
   const status = error instanceof Stripe.errors.StripeError ? (error.statusCode ?? 0) : 0;
-  // Rate limiting is no outage: one caller could otherwise open the circuit for everybody.
+  // Rate limiting is not an outage: one caller could otherwise open the circuit for everybody.
   return status >= 500;
 }
 

@@ -47,7 +47,7 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
     const charge = await nullWhenMissing(stripe.charges.retrieve(id));
     return charge && chargeSnapshot(stripe, charge);
   };
-  /** Stripe refuses to change the end of a subscription under a schedule, and drops what is planned there on release. */
+  /** Stripe refuses to change the end of a subscription under a schedule, and releasing the schedule discards the changes it had planned. */
   const withoutSchedule = async (subscription: Stripe.Subscription) => {
     const schedule = idOf(subscription.schedule);
     if (schedule === null || hasEnded(subscription)) return subscription;

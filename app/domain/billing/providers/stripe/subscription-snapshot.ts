@@ -99,8 +99,10 @@ export function isCollected({ pause_collection: pause, items }: Stripe.Subscript
 export function trialEndWithoutCardOf(subscription: Stripe.Subscription) {
   const { status, customer, trial_settings, collection_method } = subscription;
   if (status !== "trialing" || collection_method === "send_invoice") return null;
-  const isSource = typeof customer === "object" && !customer.deleted && customer.default_source !== null;
-  if (methodOf(subscription) !== null || subscription.default_source !== null || isSource) return null;
+  const customerHasSource =
+    typeof customer === "object" && !customer.deleted && customer.default_source !== null;
+  if (methodOf(subscription) !== null || subscription.default_source !== null || customerHasSource)
+    return null;
   const behavior = trial_settings?.end_behavior.missing_payment_method;
   return trialEndWithoutCard.enumValues.find((word) => word === behavior) ?? null;
 }

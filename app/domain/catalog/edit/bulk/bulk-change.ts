@@ -58,7 +58,7 @@ export function bulkChangeProblem(change: BulkChange): string | null {
     case "download":
       return null;
     case "publishAt":
-      return Number.isNaN(Date.parse(change.publishAt)) ? "The date must be a day and a time." : null;
+      return Number.isNaN(Date.parse(change.publishAt)) ? "Please enter a date and a time." : null;
     case "state":
       if (!BULK_TRANSITIONS.includes(change.transition)) return "Choose what to do with these items.";
       return change.transition === "takeDown" ? reasonProblem(change.reason ?? "") : null;

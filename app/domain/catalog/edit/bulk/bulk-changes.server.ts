@@ -129,7 +129,7 @@ async function changeOne(tx: Transaction, row: BulkRow, mediaId: string): Promis
   return changeField(tx, actor, mediaId, await withKnownName(tx, change));
 }
 
-/** With the role of now: it may have been taken while the items wait. */
+/** With the present role, which may have been taken away while the items waited. */
 async function findPresentActor(
   tx: Transaction,
   { actor_id: id, actor: name }: BulkRow,
@@ -137,7 +137,7 @@ async function findPresentActor(
   return id === null ? { id, name, role: "owner" } : findActor(id, tx);
 }
 
-/** Null when nothing of it goes on, else a sentence. What is changed stays changed. */
+/** Null when the change has stopped, otherwise a sentence. Items that are already changed stay changed. */
 export async function stopBulk(actor: Actor, id: string): Promise<string | null> {
   const stopped = await findBulkChange(id);
   if (stopped === null) return "There is no such change.";

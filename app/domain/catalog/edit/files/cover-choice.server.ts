@@ -52,7 +52,7 @@ export async function pictureOf(
 ): Promise<ChosenPicture | string> {
   if (choice.kind === "upload") return { input: choice.path, source: { kind: "picture" } };
   if (choice.kind === "photo") return photoPicture(id, choice.photo);
-  if (type !== "video") return "Only a video has such pictures.";
+  if (type !== "video") return "Only the cover of a video can be chosen from its frames.";
   if (choice.kind === "candidate") {
     if (!CANDIDATE.test(choice.name)) return "There is no such picture.";
     const file = await largestFile(id, sql`name = ${choice.name}`);

@@ -28,7 +28,7 @@ export interface MadeCover {
   photoVersion?: number | undefined;
 }
 
-/** `present`: the version of the cover that somebody else has chosen meanwhile. */
+/** `present`: the version of the cover that somebody else has chosen in the meantime. */
 export type UsedCover =
   | { used: true }
   | { used: false; problem: string }

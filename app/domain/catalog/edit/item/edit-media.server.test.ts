@@ -153,7 +153,7 @@ test("one of two creators with one name stays credited when another is added", a
   }
 });
 
-test("tags are found in any case and made when they are new", async () => {
+test("tags are found regardless of case and made when they are new", async () => {
   const { id } = await createVideo({ tags: ["Slow light"] });
   const saved = await edit(id, "tags", { tags: ["SLOW LIGHT", "Brand new", ""] });
   expect(saved).toEqual({ saved: true, renamed: ["SLOW LIGHT"] });

@@ -42,7 +42,7 @@ export interface EditablePhoto {
 }
 
 export type SaveResult =
-  /** `renamed`: names as they were typed, of which each is stored as another. */
+  /** `renamed`: typed names that were saved under another name. */
   | { saved: true; renamed?: string[] }
   | { saved: false; conflicts: Conflict<FieldValue>[] }
   /** "form" when no field is wrong. */
@@ -106,7 +106,7 @@ export async function listLeftOut(
   }));
 }
 
-/** Saves the fields that differ from `opened`, or none when somebody else has changed one of them meanwhile. */
+/** Saves the fields that differ from `opened`, or none when somebody else has changed one of them in the meantime. */
 export async function saveSection<Name extends SectionName>(
   actor: Actor,
   id: string,

@@ -55,7 +55,7 @@ export async function listCredited(mediaId: string, executor: Executor = db): Pr
     WHERE mc.media_id = ${mediaId} ORDER BY mc.position, c.name`;
 }
 
-/** Always in the same order, to avoid deadlocks. A viewer's progress waits for it only with the first report of a play. */
+/** Always in the same order, to avoid deadlocks. Only the first progress report of a play waits for it. */
 export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
   await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
 }

@@ -190,7 +190,7 @@ function expiryError(expireAt: string | null, publishAt: Date | null): FieldErro
   if (expireAt === null) return {};
   const moment = new Date(expireAt);
   if (Number.isNaN(moment.getTime()) || !isDay(moment.toISOString().slice(0, 10))) {
-    return { expireAt: "The expiry date must be a date and a time." };
+    return { expireAt: "The expiry date needs a day and a time." };
   }
   if (publishAt !== null && moment <= publishAt) {
     return { expireAt: "The expiry date must be after the publication date." };

@@ -66,7 +66,7 @@ export async function renameTag(
   });
 }
 
-/** Takes the tag from all items. Null when done, otherwise a sentence. */
+/** Removes the tag from all items. Null when done, otherwise a sentence. */
 export async function deleteTag(actor: Actor, id: string): Promise<string | null> {
   if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
   if (!UUID.test(id)) return NO_TAG;

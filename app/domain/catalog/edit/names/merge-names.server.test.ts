@@ -158,7 +158,7 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
   ]);
 });
 
-test("a tag with signs is found by the names that it has had, and no other tag by its address", async () => {
+test("a tag with special characters is found by the names that it has had, and no other tag by its address", async () => {
   const video = await createVideo({ tags: ["B&W", "Mono"] });
   await renameTag(HOST, await tagId("B&W"), { name: "B&W" }, { name: "Gray" });
   expect(await findTagByName(db, "b&w")).toMatchObject({ name: "Gray" });
@@ -195,7 +195,7 @@ test("nobody without the right makes, changes, merges or deletes a name", async 
   expect(names.map(({ name }) => name)).toEqual(["Ada", "Bea", "slow", "still"]);
 });
 
-test("a portrait of the demo, whose version is no UUID, is removed like any other", async () => {
+test("a portrait of the demo, whose version is not a UUID, is removed like any other", async () => {
   const { id } = await createCreator({ name: "Ada" });
   await db.execute(sql`
     UPDATE creator_files SET storage_key = 'creators/' || creator_id || '/demo/' || name WHERE creator_id = ${id}`);

@@ -16,7 +16,7 @@ const MadeLink = DraftLink.pick({ id: true, expiresAt: true }).extend({ title: t
 const RevokedLink = z.object({ mediaId: text, title: text });
 const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
 
-/** For a link `d` and a row `m` of media. The maker is asked too, because a role can be lost while a link is made. */
+/** For a link `d` and a row `m` of media. The maker's role is checked here too, because it can be lost while a link is being made. */
 const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()
   AND (d.maker_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.maker_id AND u.deletion_requested_at IS NULL
     AND u.deleted_at IS NULL AND u.role::text = ANY(${`{${rolesWith("media.edit").join()}}`}::text[])))`;
