@@ -39,6 +39,11 @@ export function isDay(text: string): boolean {
   return exists && year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
+/** "2026-06-01" after "2026-05-31" */
+export function dayAfter(day: string): string {
+  return addDays(new Date(day), 1).toISOString().slice(0, 10);
+}
+
 /** "2026-11-27T20:00" */
 export function toZoneTime(date: Date, zone: string): string {
   const part = partsOf(date, zone);

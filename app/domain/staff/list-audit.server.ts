@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { addDays, fromZoneTime } from "#app/dates.ts";
+import { dayAfter, fromZoneTime } from "#app/dates.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { json, number, readRows, text, timestamp } from "#db/rows.ts";
@@ -79,10 +79,6 @@ function conditions({ actor, action, subject, from, to }: AuditFilters, zone: st
 function momentIs(comparison: SQL, day: string | null, zone: string): SQL[] {
   const start = day === null ? null : fromZoneTime(`${day}T00:00`, zone);
   return start === null ? [] : [sql`${comparison} ${start.toISOString()}::timestamptz`];
-}
-
-function dayAfter(day: string): string {
-  return addDays(new Date(day), 1).toISOString().slice(0, 10);
 }
 
 const ID = /^[0-9a-f-]{36}$/;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { addDays, fromZoneTime, toZoneTime } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { listDueToday } from "./due-releases.server.ts";
@@ -23,3 +24,15 @@ test("releases of the day and overdue ones are listed, and those that failed are
   await db.execute(sql`UPDATE media SET publish_at = now() + interval '2 days' WHERE id = ${soon.id}`);
   expect((await listDueToday(EARLY_ZONE, 20)).map(({ id }) => id)).toEqual([overdue.id]);
 });
+
+test.each(["US/Pacific-New", "Canada/East-Saskatchewan", "America/Coyhaique", "America/Havana"])(
+  "the day ends by Node's clocks in %s, which a database may not know",
+  async (zone) => {
+    await db.execute(sql`DELETE FROM media`);
+    const tomorrow = toZoneTime(addDays(new Date(), 1), zone).slice(0, 10);
+    const midnight = fromZoneTime(`${tomorrow}T00:00`, zone)?.getTime() ?? 0;
+    const last = await createVideo({ status: "scheduled", publishAt: new Date(midnight - 1) });
+    await createVideo({ status: "scheduled", publishAt: new Date(midnight) });
+    expect((await listDueToday(zone, 20)).map(({ id }) => id)).toEqual([last.id]);
+  },
+);

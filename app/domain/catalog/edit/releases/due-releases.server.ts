@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayAfter, startOfZoneDay, toZoneTime } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, readRow, readRows, text, timestamp } from "#db/rows.ts";
@@ -10,10 +11,12 @@ export type DueRelease = z.infer<typeof DueRelease>;
 
 /** Items that are overdue, or due before the day ends. Failed ones are listed as problems instead. */
 export async function listDueToday(zone: string, limit: number): Promise<DueRelease[]> {
+  const today = toZoneTime(await readDatabaseTime(), zone).slice(0, 10);
+  const end = startOfZoneDay(dayAfter(today), zone).toISOString();
   return readRows(db, DueRelease)`
     SELECT m.id, m.title, m.publish_at AS "publishAt", m.publish_at <= now() AS "isOverdue" FROM media m
     WHERE m.status = 'scheduled' AND m.publish_problem IS NULL
-      AND m.publish_at < date_trunc('day', now(), ${zone}) + interval '1 day'
+      AND m.publish_at < ${end}::timestamptz
     ORDER BY m.publish_at, m.id LIMIT ${limit}`;
 }
 
