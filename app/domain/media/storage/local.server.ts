@@ -42,19 +42,26 @@ export function localStorage(root: string): MediaStorage {
     async put(key, source) {
       const target = pathOf(root, key);
       const temporary = await temporaryPath(root);
+      const own = "path" in source && source.move ? source.path : null;
+      let movedTo: string | null = null;
       try {
-        if (source instanceof Uint8Array || !("path" in source)) await writeFile(temporary, source);
-        else if (source.move) await moveFile(source.path, temporary);
-        else await copyAnyway(source.path, temporary, FILE_MODE);
+        if (own !== null && (await isMoved(own, temporary))) movedTo = temporary;
+        else if ("path" in source) await copyAnyway(source.path, temporary, FILE_MODE);
+        else await writeFile(temporary, source);
         // A copied or moved file keeps the mode of its source, which others may read.
         await setMode(temporary, FILE_MODE);
         const stored = await syncAndHash(temporary);
         await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
+        if (movedTo !== null) movedTo = target;
         await syncFolder(dirname(target));
+        if (own !== null && movedTo === null) await rm(own);
         return stored;
-      } finally {
-        await rm(temporary, { force: true });
+      } catch (error) {
+        // A file that was moved may be the only copy.
+        const undo = own !== null && movedTo !== null ? rename(movedTo, own) : rm(temporary, { force: true });
+        await undo.catch(() => {});
+        throw error;
       }
     },
 
@@ -148,14 +155,14 @@ function entryOf(root: string, folder: string, name: string): Promise<StorageEnt
   });
 }
 
-/** A rename across file systems fails, so the file is copied. */
-async function moveFile(from: string, to: string): Promise<void> {
+/** False across file systems. */
+async function isMoved(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    await copyAnyway(from, to, FILE_MODE);
-    await rm(from);
+    return false;
   }
 }
 

@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -90,6 +101,26 @@ test.each<[Record<string, string>]>([[{ fsync: "EIO" }], [{ chmod: "EIO" }], [{ 
     expect(await readdir(join(root, ".incoming"))).toEqual([]);
   },
 );
+
+test.each<[string, Record<string, string>]>([
+  ["cannot change its mode", { chmod: "EIO" }],
+  ["cannot sync the folder", { fsync: "EIO" }],
+  ["has a file in place of the folder", {}],
+  ["cannot rename", { rename: "EROFS" }],
+])("a file that was to be moved is still there when the disk %s", async (_, codes) => {
+  const elsewhere = await mkdtemp("/dev/shm/peony-storage-");
+  onTestFinished(() => rm(elsewhere, { recursive: true }));
+  await storage.put("media/h/taken", Buffer.from("1"));
+  const isTaken = Object.keys(codes).length === 0;
+  onTestFinished(refuseCalls(codes));
+  for (const path of [join(root, "source"), join(elsewhere, "source")]) {
+    await writeFile(path, "abc");
+    const key = isTaken ? "media/h/taken/file" : "media/h/file";
+    await expect(storage.put(key, { path, move: true })).rejects.toThrow();
+    expect(await readFile(path, "utf8")).toBe("abc");
+  }
+  expect(await readdir(join(root, ".incoming"))).toEqual([]);
+});
 
 test("a walk lists some entries at a time, each time after the last of them", async () => {
   const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
