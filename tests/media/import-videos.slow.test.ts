@@ -270,7 +270,11 @@ const CASES: Case[] = [
     },
     seen: {
       hertz: 440,
-      warnings: [new RegExp(`its audio has ${channels} channels without names, which are mixed evenly`)],
+      warnings: [
+        new RegExp(
+          `its ${channels} audio channels do not say which speaker they are for, so each is heard equally`,
+        ),
+      ],
     },
   })),
   ...[

@@ -2,10 +2,10 @@ import type { AudioTrack, Track } from "./tracks.ts";
 
 /** Above it ffmpeg knows no usual places. */
 const MOST_KNOWN_CHANNELS = 8;
-/** Of ffmpeg's filter. */
-export const MAX_CHANNELS = 64;
 
 export function isMixedEvenly({ channels = 0, channel_layout = "unknown" }: Track): boolean {
+  // ffmpeg names ambisonics, and cannot mix them.
+  if (channel_layout.startsWith("ambisonic")) return true;
   return channels > MOST_KNOWN_CHANNELS && channel_layout === "unknown";
 }
 

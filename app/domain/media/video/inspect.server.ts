@@ -1,7 +1,7 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
-import { isMixedEvenly, MAX_CHANNELS } from "./audio-input.ts";
+import { isMixedEvenly } from "./audio-input.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
 import { listMissing, requireParts } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
@@ -19,7 +19,7 @@ import {
 } from "./picture-facts.ts";
 import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
-import { type AudioTrack, choosePicture, listAudioTracks, type Track } from "./tracks.ts";
+import { type AudioTrack, choosePicture, listAudioTracks, MAX_CHANNELS, type Track } from "./tracks.ts";
 
 export interface InspectedVideo {
   input: string[];
@@ -62,14 +62,14 @@ export async function inspectVideo(
   const input = inputOf(path, { ...probed, picture: picture.index });
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
-  if (tracks.some(({ channels = 0 }) => channels > MAX_CHANNELS))
-    throw new VideoError(`audio of more than ${MAX_CHANNELS} channels`);
   const read = { path, input: inputArguments(path, probed.container) };
   const packets = await readPackets(read, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
   if (!pictureTimes) throw new VideoError("its video track has no pictures");
   const { audioTracks, leftOut } = listAudioTracks(tracks, (track) => spanOf(track, packets));
   const audio = tracks.find(({ index }) => index === audioTracks[0]?.index) ?? null;
+  if ((audio?.channels ?? 0) > MAX_CHANNELS)
+    throw new VideoError(`audio of more than ${MAX_CHANNELS} channels`);
   const spans = [picture, audio].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)
@@ -113,7 +113,7 @@ export async function inspectVideo(
       ...(missing ? [missing.reason] : []),
       ...whySilent(tracks, audio),
       ...leftOut,
-      ...whyMixed(tracks),
+      ...whyMixed(tracks, audioTracks),
       ...(lacking.length > 0 ? [whyPale(isHdr(color), lacking)] : []),
       ...whyFewerMarkers(probed),
     ],
@@ -147,10 +147,14 @@ function whySilent(tracks: Track[], audio: Track | null): string[] {
   return [`it is imported without audio, because this ffmpeg cannot decode its ${name}`];
 }
 
-function whyMixed(tracks: Track[]): string[] {
-  const mixed = tracks.find(isMixedEvenly);
+function whyMixed(tracks: Track[], kept: AudioTrack[]): string[] {
+  const mixed = tracks.find(
+    (track) => isMixedEvenly(track) && kept.some(({ index }) => index === track.index),
+  );
   if (!mixed) return [];
-  return [`its audio has ${mixed.channels} channels without names, which are mixed evenly`];
+  return [
+    `its ${mixed.channels} audio channels do not say which speaker they are for, so each is heard equally left and right`,
+  ];
 }
 
 function whyPale(isOfHdr: boolean, lacking: string[]): string {

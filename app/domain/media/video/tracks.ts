@@ -70,6 +70,8 @@ export interface AudioTrack {
 
 /** Each costs a file as long as the video. */
 const MAX_AUDIO_TRACKS = 8;
+/** Of ffmpeg's filter. */
+export const MAX_CHANNELS = 64;
 
 /** The first one is heard by default. `secondsOf`: by its packets. */
 export function listAudioTracks(
@@ -77,7 +79,8 @@ export function listAudioTracks(
   secondsOf: (track: Track) => number,
 ): { audioTracks: AudioTrack[]; leftOut: string[] } {
   const chosen = chooseAudio(tracks);
-  const all = decodableAudio(tracks);
+  const decodable = decodableAudio(tracks);
+  const all = decodable.filter((track) => track === chosen || (track.channels ?? 0) <= MAX_CHANNELS);
   const ordered: [Track, Track?][] = areChannels(all, secondsOf)
     ? pairsOf(all)
     : all.toSorted((one, other) => Number(other === chosen) - Number(one === chosen)).map((track) => [track]);
@@ -91,6 +94,8 @@ export function listAudioTracks(
     ordered.length > MAX_AUDIO_TRACKS
       ? [`only ${MAX_AUDIO_TRACKS} of its ${ordered.length} audio tracks are imported`]
       : [];
+  if (all.length < decodable.length)
+    leftOut.push(`audio tracks of more than ${MAX_CHANNELS} channels were left out`);
   return { audioTracks, leftOut };
 }
 
