@@ -19,7 +19,7 @@ import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
 import { readOne, readRows, text } from "#db/rows.ts";
 import { explain } from "../command/explain.ts";
-import { POOLER } from "../supervisor/pooler.ts";
+import { UNHEARD } from "../supervisor/pooler.ts";
 import { type Check, fix, ok } from "./check.ts";
 import { assessVersion } from "./server-version.ts";
 
@@ -49,7 +49,9 @@ export async function databaseChecks(url: string): Promise<Check[]> {
     },
     {
       name: "announcements",
-      run: async () => ((await hearsAnnouncements(url)) ? ok("arrive") : fix(POOLER)),
+      run: async () => ((await hearsAnnouncements(url)) ? ok("arrive") : fix(UNHEARD)),
+      // It asks twice, and waits for ten seconds each time.
+      withinMs: 40_000,
       onFailure: "The database's announcements cannot be heard",
     },
     {

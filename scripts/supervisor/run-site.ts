@@ -5,7 +5,7 @@ import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/e
 import { DEMO_PEOPLE } from "#demo/seed/demo-people.ts";
 import { openFolderWarning, prepareDataFolder } from "./data-folder.ts";
 import { prepareDemoPayments } from "./demo-payments.ts";
-import { POOLER } from "./pooler.ts";
+import { UNHEARD } from "./pooler.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
@@ -164,7 +164,7 @@ async function planFront() {
 /** The built-in database is reached directly. */
 async function warnWhenUnheard(url: string): Promise<void> {
   const { hearsAnnouncements } = await import("#app/domain/announcements/listen.server.ts");
-  if (!(await hearsAnnouncements(url).catch(() => true))) console.warn(POOLER);
+  if (!(await hearsAnnouncements(url).catch(() => true))) console.warn(UNHEARD);
 }
 
 async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDatabase, "isOwn">> {

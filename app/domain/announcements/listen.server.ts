@@ -21,6 +21,8 @@ export const LIVE_CHANNEL = "peony_live";
 /** A listener greets itself here. */
 const HELLO_CHANNEL = "peony_hello";
 const HEARD_WITHIN_MS = 10_000;
+/** One announcement may be late. */
+const HELLO_TRIES = 2;
 const CONNECT_WITHIN_MS = 5_000;
 const RETRY_MS = 2_000;
 /** Longer than any decision is cached. */
@@ -112,8 +114,11 @@ async function hears(client: pg.Client, say: (hello: string) => Promise<unknown>
   const heard = new Promise<boolean>((resolve) => {
     client.on("notification", ({ payload }) => payload === hello && resolve(true));
   });
-  await say(hello);
-  return Promise.race([heard, sleep(HEARD_WITHIN_MS, false, { ref: false })]);
+  for (let left = HELLO_TRIES; left > 0; left -= 1) {
+    await say(hello);
+    if (await Promise.race([heard, sleep(HEARD_WITHIN_MS, false, { ref: false })])) return true;
+  }
+  return false;
 }
 
 async function newClient(url: string): Promise<pg.Client> {

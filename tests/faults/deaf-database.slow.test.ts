@@ -25,6 +25,17 @@ test.each<[Weather, boolean]>([
   60_000,
 );
 
+test("an announcement that is lost once is not taken for a pooler", async () => {
+  await proxy.turn("deaf");
+  const before = proxy.connections();
+  const isHeard = hearsAnnouncements(proxy.url);
+  await expect.poll(() => proxy.connections() - before).toBe(2);
+  await sleep(3_000);
+  // It leaves the connections open.
+  await proxy.turn("slow");
+  expect(await isHeard).toBe(true);
+}, 60_000);
+
 test("a process that hears no announcements keeps no decision, until it hears them", async () => {
   await proxy.turn("deaf");
   config.database.url = proxy.url;
