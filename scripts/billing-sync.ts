@@ -21,7 +21,9 @@ async function sync(isDryRun: boolean): Promise<number> {
   for (const { kind, id, what } of synced.differences) console.log(`${what}  ${kind} ${id}`);
   for (const { id, reason } of synced.unfit) console.log(`left out  price ${id}: ${reason}`);
   for (const id of synced.unoffered)
-    console.log(`left out  price ${id}: ${MAX_PLANS} prices are offered, and these come first`);
+    console.log(
+      `left out  price ${id}: only ${MAX_PLANS} prices are offered; shorter intervals and lower amounts come first`,
+    );
   console.log(summary(synced.differences.length, isDryRun));
   return 0;
 }

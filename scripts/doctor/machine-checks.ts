@@ -9,14 +9,13 @@ import { count } from "#app/counts.ts";
 import { writeArchive } from "#app/domain/backup/archive.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { setMode, syncFolder } from "#app/domain/media/storage/file-calls.server.ts";
 import { FILE_MODE } from "#app/domain/media/storage/local.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
-
-const MEDIA_FOLDER = `Nothing can be imported: make the site's user the owner of ${config.media.dir} and everything in it, and let it write there`;
 
 export function machineChecks(): Check[] {
   const { dir } = config.backup;
@@ -29,7 +28,7 @@ export function machineChecks(): Check[] {
     {
       name: "media folder",
       run: checkMediaFolder,
-      onFailure: MEDIA_FOLDER,
+      onFailure: `Nothing can be imported: the disk of ${config.media.dir} does not answer`,
     },
     {
       name: "ffmpeg",
@@ -76,16 +75,27 @@ async function checkMediaFolder() {
       missing.length === 0 ? "is writable" : `is writable; its disk has no ${missing.join(" and no ")}`,
     );
   } catch (error) {
-    return fix(`${MEDIA_FOLDER} (${callOf(error)})`);
+    return fix(`Nothing can be imported: ${cureOf(error, config.media.dir)}`);
   } finally {
     await mediaStorage.deleteFolder(folder).catch(() => {});
   }
 }
 
-/** The failed call is what a host looks up. */
-function callOf(error: unknown): string {
+/** Names the failed call, which a host looks up. */
+function cureOf(error: unknown, dir: string): string {
   const { syscall } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? reasonOf(error) : `${syscall}: ${reasonOf(error)}`;
+  const call = syscall === undefined ? reasonOf(error) : `${syscall}: ${reasonOf(error)}`;
+  return `${cure(error, dir)} (${call})`;
+}
+
+function cure(error: unknown, dir: string): string {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (["EACCES", "EPERM"].includes(code))
+    return `make the site's user the owner of ${dir} and everything in it`;
+  if (code === "EROFS") return `${dir} is read-only; mount it for writing`;
+  if (isNoSpace(error)) return `the disk of ${dir} is full; free up space`;
+  if (["ENOTDIR", "EEXIST"].includes(code)) return `${dir} is not a folder; move away what is there`;
+  return `the disk of ${dir} refuses it; check it, or use another disk`;
 }
 
 async function checkFfmpeg() {
@@ -135,7 +145,7 @@ async function writingProblem(dir: string): Promise<string | null> {
     await writeArchive(path, async () => {});
     return null;
   } catch (error) {
-    return `No backup can be written to BACKUP_DIR: make the site's user the owner of ${dir} (${callOf(error)})`;
+    return `No backup can be written to BACKUP_DIR: ${cureOf(error, dir)}`;
   } finally {
     await rm(path, { force: true }).catch(() => {});
   }

@@ -98,7 +98,12 @@ test.each<[string, string, RegExp, keyof typeof BROKEN]>([
   ["backup disk", "a folder that is gone", /BACKUP_DIR cannot be read/, "three"],
   ["clock", "a clock that is late", /differ by 60 s: .*NTP/, "three"],
   ["public address", "an address that leads nowhere", /cannot be reached/, "one"],
-  ["media folder", "a media folder that cannot be written", /^Nothing can be imported: make .*media/, "four"],
+  [
+    "media folder",
+    "a file in place of the media folder",
+    /^Nothing can be imported: .*media is not a folder/,
+    "four",
+  ],
   ["proxies", "a proxy too many in the settings", /set TRUST_PROXY=1/, "two"],
   ["proxies", "a proxy that nobody has set", /proxy in front of the site: set TRUST_PROXY=1/, "three"],
   ["proxies", "another secret", /SESSION_SECRET/, "four"],

@@ -164,7 +164,8 @@ test("prices beyond the twelve that /subscribe has room for are named, dry or no
   // The order is that of the page, not that of the provider.
   const dearest = await make(9_000, 6);
   const dear = await make(9_000, 3);
-  const line = ({ id }: Stripe.Price) => `left out  price ${id}: 12 prices are offered, and these come first`;
+  const line = ({ id }: Stripe.Price) =>
+    `left out  price ${id}: only 12 prices are offered; shorter intervals and lower amounts come first`;
   for (const args of [["--dry-run"], []])
     expect((await sync(args)).lines.filter((text) => text.startsWith("left out"))).toEqual([
       line(dear),
