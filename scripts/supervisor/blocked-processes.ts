@@ -14,6 +14,8 @@ export function endWhenBlocked(
   name: string,
   afterSeconds = BLOCKED_AFTER_SECONDS,
 ): void {
+  // A debugger, its profiles and its snapshots of the heap hold the loop for as long as somebody needs them.
+  if (isDebugged(child)) return;
   let atBeat: number | null = null;
   const look = () => {
     const used = processorSeconds(child);
@@ -30,10 +32,14 @@ export function endWhenBlocked(
   child.once("exit", () => clearInterval(timer));
 }
 
-/** Null where there is no /proc. */
+function isDebugged({ spawnargs }: ChildProcess): boolean {
+  return [...spawnargs, process.env.NODE_OPTIONS].some((given) => /(?:^|[\s"])--inspect/.test(given ?? ""));
+}
+
+/** Of the event loop's thread, because others work while it waits. Null where there is no /proc. */
 function processorSeconds({ pid }: ChildProcess): number | null {
   try {
-    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const status = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8");
     // The program's name in parentheses may contain spaces and parentheses.
     const fields = status.slice(status.lastIndexOf(")")).split(" ");
     return (Number(fields[12]) + Number(fields[13])) / TICKS_A_SECOND;

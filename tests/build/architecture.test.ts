@@ -70,6 +70,7 @@ const READS_ENVIRONMENT = [
   "scripts/testing/tools.ts",
   // This program receives the values that the configuration has read.
   "scripts/web.ts",
+  "scripts/supervisor/blocked-processes.ts",
   "scripts/worker/run-worker.ts",
   // These start their own sites and take only paths of programs from the environment.
   "bench/bare/build.tsx",
