@@ -19,7 +19,7 @@ const INITDB_FLAGS = [
 ];
 /** The default needs /dev/shm, which is missing or tiny in some containers. */
 const SHARED_MEMORY = "dynamic_shared_memory_type=sysv";
-/** Four web processes and the worker open up to 123. */
+/** Four web processes and the worker open up to 113. */
 const CONNECTIONS = "max_connections=150";
 const SETTINGS = [
   "listen_addresses=127.0.0.1",

@@ -27,9 +27,10 @@ const NAMED_WITHIN_MS = 1_000;
 /** An email with the wrong name or color is worse than a late one. */
 const SETTINGS_WITHIN_MS = 10_000;
 
-/** Per runner; jobs mostly wait. */
-const CONCURRENCY = 3;
-export const RUNNER_CONNECTIONS = 10;
+/** Of a runner; jobs mostly wait. */
+export const USUAL = { concurrency: 3, connections: 10 };
+/** Of the media worker, which imports one batch at a time. */
+export const OF_IMPORTS = { concurrency: 1, connections: 4 };
 /** People wait for pages, and nobody waits for a job. */
 const NICENESS = 10;
 
@@ -44,11 +45,11 @@ export async function runWorker(): Promise<void> {
   await runners;
 }
 
-/** In a process of its own: a file that keeps it busy delays no email (decision 204). */
+/** In a process of its own: a file that keeps it busy delays no email and costs no encoding a try (decision 204). */
 export async function runMediaWorker(): Promise<void> {
   endWithWorker();
   await prepare();
-  const runners = Promise.all([runJobs(MEDIA_JOBS), runEncoding()]);
+  const runners = Promise.all([runJobs(MEDIA_JOBS, OF_IMPORTS)]);
   endOnSignal(runners);
   await runners;
 }
@@ -75,7 +76,8 @@ async function startRunners(): Promise<Runner[]> {
       "no value of SESSION_SECRET decrypts the key for free trials, so earlier trials are not recognized",
     );
   }
-  return Promise.all([...jobsOfRunners().map(runJobs), startMediaWorker()]);
+  const queue = jobsOfRunners().map((names) => runJobs(names, USUAL));
+  return Promise.all([...queue, runEncoding(), startMediaWorker()]);
 }
 
 function startMediaWorker(): Runner {
@@ -98,7 +100,7 @@ export function jobsOfRunners(): JobName[][] {
   return [others.filter(callsProvider), others.filter((name) => !callsProvider(name))];
 }
 
-async function runJobs(names: JobName[]): Promise<Runner> {
+async function runJobs(names: JobName[], { concurrency, connections }: typeof USUAL): Promise<Runner> {
   const taskList = Object.fromEntries(
     names.map((name) => [name, logFailure(name, counted(name, tasks[name]))]),
   );
@@ -108,7 +110,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   const pgPool = new Pool({
     ...(await pgOptions(config.database.url ?? "")),
     application_name: WORKER_NAME,
-    max: RUNNER_CONNECTIONS,
+    max: connections,
   });
   const onLoss = (error: Error) => log.warn({ err: error }, "the queue lost a connection");
   pgPool.on("error", onLoss);
@@ -118,7 +120,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   const runner = await run({
     pgPool,
     events,
-    concurrency: CONCURRENCY,
+    concurrency,
     noHandleSignals: true,
     taskList,
     crontab,

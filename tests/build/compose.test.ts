@@ -12,7 +12,7 @@ import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
 import { poolUse } from "#db/client.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
-import { jobsOfRunners, RUNNER_CONNECTIONS } from "#scripts/worker/run-worker.ts";
+import { jobsOfRunners, OF_IMPORTS, USUAL } from "#scripts/worker/run-worker.ts";
 
 interface Service {
   image: string;
@@ -39,8 +39,8 @@ const SITES: [string, string][] = [
 ];
 /** For announcements, in each process. */
 const LISTENER = 1;
-/** The worker's nightly backup and its import of uploads keep one each. */
-const LONG_CONNECTIONS = 2;
+/** The worker's nightly backup and the media worker's import keep one each. */
+const LONG_CONNECTION = 1;
 const PUBLISHED = "127.0.0.1:8080";
 const proxy = readFileSync("deploy/nginx.conf", "utf8");
 const balancer = readFileSync("deploy/two-copies.conf", "utf8");
@@ -158,8 +158,9 @@ test("the PostgreSQL of each example takes the connections of all copies, and so
   const { database, media } = parseConfig({});
   const besidePages = searches.connections + counts.connections + LISTENER;
   const ofWeb = database.pool + besidePages;
-  // With its media worker, which has one runner of the queue.
-  const ofWorker = 2 * ofWeb + (jobsOfRunners().length + 1) * RUNNER_CONNECTIONS + LONG_CONNECTIONS;
+  // It searches and counts nothing.
+  const ofMediaWorker = database.pool + LISTENER + OF_IMPORTS.connections + LONG_CONNECTION;
+  const ofWorker = ofWeb + jobsOfRunners().length * USUAL.connections + LONG_CONNECTION + ofMediaWorker;
   const copyWith = (webs: number) => webs * ofWeb + ofWorker + media.encodingJobs;
   const ofCopy = copyWith(4);
   const reserved = 3;

@@ -7,7 +7,7 @@ import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { createMember } from "#tests/support/people.ts";
-import { descendants, stillRunning } from "#tests/support/process/process-tree.ts";
+import { descendants, type RunningProcess, stillRunning } from "#tests/support/process/process-tree.ts";
 import { startSite } from "#tests/support/site.ts";
 
 const NODE_OPTIONS = `--import=${pathToFileURL("tests/support/process/blocking.mjs").href}`;
@@ -28,6 +28,28 @@ test("a web process that is blocked is replaced after 20 s of processor time, an
     .toBe(200);
   expect(processes().map(({ pid }) => pid)).not.toContain(blocked.pid);
 }, 400_000);
+
+test("the making of videos goes on when the media worker is killed", async () => {
+  const worker = startWorker();
+  onTestFinished(() => worker.kill());
+  const makers = async () =>
+    (
+      await db.execute(sql`SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'peony-encoder'`)
+    ).map(({ pid }) => pid);
+  const importers = () =>
+    descendants(worker.process.pid ?? 0).filter(({ command }) => command.includes("media-worker"));
+  await expect.poll(makers, { timeout: 60_000, interval: 300 }).toHaveLength(1);
+  await expect.poll(importers, { timeout: 60_000, interval: 300 }).toHaveLength(1);
+  const [[maker], [importer]] = [await makers(), importers() as [RunningProcess]];
+  process.kill(importer.pid, "SIGKILL");
+  const next = () => importers().filter(({ pid }) => pid !== importer.pid);
+  await expect.poll(next, { timeout: 60_000, interval: 300 }).toHaveLength(1);
+  expect(await makers()).toEqual([maker]);
+  const left = descendants(worker.process.pid ?? 0);
+  await worker.kill();
+  await expect.poll(() => stillRunning(left), { timeout: 30_000 }).toEqual([]);
+}, 200_000);
 
 test("a file that blocks its import delays no email, and the import is begun again", async () => {
   const { id: userId } = await createMember({ role: "editor" });

@@ -8,7 +8,7 @@ interface Job<Payload extends z.ZodObject = z.ZodObject> {
   cron?: string;
   /** Has its own runner, because a hanging payment provider would delay emails. */
   callsProvider?: true;
-  /** Runs in the media worker, because a large or strange file would delay emails. */
+  /** Runs in the media worker, because a large or strange file would delay emails and encodings. */
   isLong?: true;
   /** An hourly job, or the next page, queues it again when it has failed. */
   isRepeated?: true;
