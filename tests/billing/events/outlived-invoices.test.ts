@@ -14,7 +14,7 @@ import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 
 const DAY = 86_400;
-const NO_ACCESS = "so the payment does not give you access. Write to us";
+const NO_ACCESS = "so the payment does not give you access. Write to contact@example.com to get it back.";
 const PAID_TOO_LATE = "Paid after its subscription had ended, so it gave you no access";
 
 const shop = await startPaidSite();
