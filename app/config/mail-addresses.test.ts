@@ -45,6 +45,13 @@ test.each([
   "E-Mail: a@b.example",
   "E‑mail address:\u00a0a@b.example\n",
   "ａ＠ｂ．ｅｘａｍｐｌｅ。",
+  "a@b.example<mailto:a@b.example>",
+  "A@b.example <a@b.example>",
+  '"a@b.example" <a@b.example>;',
+  "[a@b.example](mailto:a@b.example)",
+  "a@b.example (mailto:a@b.example)",
+  "a@b.example [mailto:a@b.example]",
+  "a@b.example…",
 ])("one complete address with something around it is read: %j", (typed) => {
   expect(readAddress(typed)).toBe("a@b.example");
 });
@@ -52,6 +59,10 @@ test.each([
 test.each([
   "a@b.example, c@d.example",
   "c@d.example <a@b.example>",
+  "[c@d.example](mailto:a@b.example)",
+  "c@d.example<mailto:a@b.example>",
+  "Ann, c@d.example <a@b.example>",
+  "a@b.example (c@d.example) <a@b.example>",
   "Ann <a@b.example> <c@d.example>",
   "Ann <a@b.example>\r\nBcc: c@d.example",
   "ann smith@b.example",

@@ -25,19 +25,26 @@ export function parseAddress(typed: string): string | null {
   return MAILBOX.test(address) ? address : null;
 }
 
-/** One address as people paste it: behind "mailto:" or a label, in brackets behind a name, or before a full stop. */
+/** One address as people paste it: behind "mailto:" or a label, in brackets behind a name or itself, or before a full stop. */
 export function readAddress(typed: string): string | null {
   const exact = parseAddress(typed);
   if (exact !== null || typed.length > MAX_LENGTH.pasted) return exact;
   const plain = trimmed(toPlainWidth(withoutInvisible(typed)));
-  const [, , inBrackets] = /^([^<>@]*)<([^<>]*)>$/.exec(plain) ?? [];
-  const unlabeled = (inBrackets ?? plain).replace(/^[\p{L}\p{Pd} ]*:\s*(?!\/)/u, "").replace(/\?[^@]*$/, "");
-  return parseAddress(trimmed(unlabeled));
+  const [, before = "", inBrackets = plain] = /^(.*)[<([]([^<>()[\]]*)[>)\]]$/s.exec(plain) ?? [];
+  const address = unlabeled(inBrackets);
+  return before.includes("@") && unlabeled(before) !== address ? null : address;
+}
+
+function unlabeled(text: string): string | null {
+  const bare = trimmed(text)
+    .replace(/^[\p{L}\p{Pd} ]*:\s*(?!\/)/u, "")
+    .replace(/\?[^@]*$/, "");
+  return parseAddress(trimmed(bare));
 }
 
 /** A pair around the text, and what ends a sentence or an entry of a list. */
 function trimmed(text: string): string {
-  const end = text.replace(/[.,;:!?\s]+$/, "");
+  const end = text.replace(/[.,;:!?…\s]+$/, "");
   return /^(?:"[^"]*"|'[^']*'|“[^”]*”|\([^()]*\)|\[[^[\]]*\])$/.test(end) ? end.slice(1, -1).trim() : end;
 }
 

@@ -82,7 +82,7 @@ export default function ReturnPage() {
         </Button>
       ) : kind === "mismatch" ? (
         <p>
-          Our address: <ContactLink />
+          Write to <ContactLink />, and we will put it right.
         </p>
       ) : kind === "transfer" ? (
         <Button component={Link} to={paths.subscription()} variant="default">

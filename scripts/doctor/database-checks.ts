@@ -20,6 +20,7 @@ import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.t
 import { readOne, readRows, text } from "#db/rows.ts";
 import { explain } from "../command/explain.ts";
 import { UNHEARD } from "../supervisor/pooler.ts";
+import { NO_CONTACT_ADDRESS } from "../supervisor/start-warnings.ts";
 import { type Check, fix, ok } from "./check.ts";
 import { assessVersion } from "./server-version.ts";
 
@@ -100,6 +101,12 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       onFailure: "The site's staff cannot be read",
       needs: "migrations",
     },
+    {
+      name: "contact",
+      run: checkContact,
+      onFailure: "The site's settings cannot be read",
+      needs: "migrations",
+    },
   ];
 }
 
@@ -148,6 +155,11 @@ async function checkOwner() {
   if (config.ownerEmail !== null)
     return fix(`The site has no owner yet: use the address in OWNER_EMAIL and ${then}`);
   return fix(`The site has no owner, so nobody can change it: set OWNER_EMAIL to your address and ${then}`);
+}
+
+async function checkContact() {
+  await loadSite();
+  return site.contactEmail === "" ? fix(NO_CONTACT_ADDRESS) : ok("pages and emails name an address");
 }
 
 async function checkMigrations(url: string) {

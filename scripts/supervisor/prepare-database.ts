@@ -16,7 +16,7 @@ const HOLDS_DEMO =
 export async function prepareDatabase(
   url: string,
   { isDemo }: { isDemo: boolean },
-): Promise<{ needsDemo: boolean; isEmptySite: boolean }> {
+): Promise<{ needsDemo: boolean; isEmptySite: boolean; hasStoredContact: boolean }> {
   await withConnection(url, async (sql) => {
     const [row] = await sql`SELECT current_setting('server_version_num')::int AS version`;
     if (row?.version < OLDEST_MAJOR * 10_000) throw new Error(TOO_OLD);
@@ -30,6 +30,12 @@ export async function prepareDatabase(
     else if (holdsDemo) throw new Error(HOLDS_DEMO);
     await markDatabase(sql, { isDemo });
     const isEmpty = !(await hasMedia(database));
-    return { needsDemo: isDemo && isEmpty, isEmptySite: !isDemo && isEmpty && !(await hasMembers(sql)) };
+    const contact = await sql`
+      SELECT 1 FROM site_settings WHERE name = 'site.contactEmail' AND value #>> '{}' <> ''`;
+    return {
+      needsDemo: isDemo && isEmpty,
+      isEmptySite: !isDemo && isEmpty && !(await hasMembers(sql)),
+      hasStoredContact: contact.length > 0,
+    };
   });
 }

@@ -9,7 +9,7 @@ import { UNHEARD } from "./pooler.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
-import { openPortWarning, paymentWarning } from "./start-warnings.ts";
+import { NO_CONTACT_ADDRESS, openPortWarning, paymentWarning } from "./start-warnings.ts";
 
 const HEALTH_POLL_MS = 50;
 const OTHER_ENDS_WITHIN_MS = 15_000;
@@ -103,7 +103,7 @@ async function runPrograms(
   { database, preparing, isDevelopment }: Given,
 ): Promise<void> {
   const { prepareDatabase } = await preparing;
-  const { needsDemo, isEmptySite } = await prepareDatabase(database.adminUrl, config);
+  const { needsDemo, isEmptySite, hasStoredContact } = await prepareDatabase(database.adminUrl, config);
   if (!config.isDemo) await markRealFolder(config.dataDir);
   const demoPayments = await prepareDemoPayments(webHost());
   const hasFront = config.web.hasFront && !isDevelopment;
@@ -139,7 +139,7 @@ async function runPrograms(
     await waitUntilHealthy(programs, webAddress());
   }
   if (programs.isStopping) return;
-  announce({ paymentsUrl: demoPayments?.controlUrl, isEmptySite });
+  announce({ paymentsUrl: demoPayments?.controlUrl, isEmptySite, hasStoredContact });
   if (config.database.url !== undefined) void warnWhenUnheard(config.database.url);
   // Last, because people wait for the first page, and nobody waits for the first job or payment.
   if (demoPayments) {
@@ -226,15 +226,18 @@ function webHost(): string {
 function announce({
   paymentsUrl,
   isEmptySite,
+  hasStoredContact,
 }: {
   paymentsUrl: string | undefined;
   isEmptySite: boolean;
+  hasStoredContact: boolean;
 }): void {
   console.log(`\nThe site is at ${config.origin}`);
   const warning = paymentWarning();
   if (warning !== null) console.warn(warning);
   if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
   if (!config.isDemo) {
+    if (config.contactEmail === "" && !hasStoredContact) console.warn(NO_CONTACT_ADDRESS);
     for (const open of [openPortWarning(), openFolderWarning(config.dataDir)])
       if (open !== null) console.warn(open);
     console.log(`It listens on port ${config.web.port}, and its files are in ${config.dataDir}`);

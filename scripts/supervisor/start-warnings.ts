@@ -2,6 +2,10 @@ import { isLoopbackHost } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 
+/** Pages and emails ask members to write, about their money, and visitors about the records. */
+export const NO_CONTACT_ADDRESS =
+  "Nobody can write to you about their money or about the records: set CONTACT_EMAIL or the contact address in /studio/settings.";
+
 export function paymentWarning(): string | null {
   const { stripe } = config.billing;
   if (stripe === null || stripe.webhookSecrets.length > 0) return null;

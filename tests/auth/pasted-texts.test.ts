@@ -106,6 +106,12 @@ test.each([
   ],
   ["a label", (code: string) => `Code: ${code}`],
   ["a label without a colon, in two parts", (code: string) => `Code ${code.slice(0, 4)} ${code.slice(4)}`],
+  ["a sentence behind it", (code: string) => `${code.slice(0, 4)}-${code.slice(4)} is your code`],
+  ["minutes behind it", (code: string) => `${code.slice(0, 4)}-${code.slice(4)} (15 min)`],
+  ["a word behind it", (code: string) => `${code.slice(0, 4)}-${code.slice(4)} code`],
+  ["words of its own length before it", (code: string) => `This code here: ${code}`],
+  ["a label, in small letters", (code: string) => `code ${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase()],
+  ["itself once more", (code: string) => `${code.toLowerCase()}, ${code.slice(0, 4)}-${code.slice(4)}`],
   ["a sentence around it", (code: string) => `“your code is ${code.slice(0, 4)}-${code.slice(4)}.”`],
 ])("a code with %s is the code", async (_, paste) => {
   const jar = await requestSignIn(site, "codes@example.com");
@@ -116,6 +122,20 @@ test.each([
 test("no browser refuses an address by its own rules, even without scripts", async () => {
   const page = await (await new Jar(site).visit("/signin")).text();
   expect(page).toMatch(/<form[^>]*\snovalidate=""[^>]*>.*name="email"/i);
+});
+
+test.each([
+  ["no code", "your code"],
+  ["a part of one", "Code: 0000-000"],
+  ["a character that no code has", "UUUU-0000"],
+  ["two codes", "0000-0000, 1111-1111"],
+  ["too much", "0000-1111-2222"],
+])("what holds %s does not count as a try", async (_, typed) => {
+  const jar = await requestSignIn(site, "untried@example.com");
+  const { code } = await newestMail("untried@example.com");
+  for (let tries = 0; tries < 6; tries++)
+    expect((await jar.post("/signin/code", { code: typed })).status).toBe(422);
+  expect((await jar.post("/signin/code", { code })).status).toBe(303);
 });
 
 test("an invisible code does not count as a try", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { deletionMail } from "#app/domain/account/deletion-mail.tsx";
 import {
@@ -138,3 +138,26 @@ test("without a contact address, an email offers none", async () => {
   });
   expect(html + text).not.toMatch(/mailto:|Questions/);
 });
+
+test.each([
+  ["contact@peony.example", "Write to contact@peony.example to get it back."],
+  ["", "Write to the operator of this site to get it back."],
+])(
+  "an email about money that came too late says where to write (%j), even without an address",
+  async (address, said) => {
+    const before = config.contactEmail;
+    config.contactEmail = address;
+    onTestFinished(() => {
+      config.contactEmail = before;
+    });
+    for (const mail of [
+      unbegunMail(facts, true),
+      receiptMail(facts, invoice, { begins: false, isTooLate: true }),
+    ]) {
+      const { html, text } = await mail;
+      expect(text.replace(/\s+/g, " ")).toContain(said);
+      expect(html.replaceAll("<!-- -->", "").replace(/\s+/g, " ")).toContain(said);
+      expect(html + text).not.toContain("address below");
+    }
+  },
+);

@@ -14,6 +14,7 @@ import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { readRows, text } from "#db/rows.ts";
 import { invoices, prices } from "#db/schema/billing.ts";
+import { prepareDatabase } from "#scripts/supervisor/prepare-database.ts";
 import { begin, bill, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import {
@@ -242,6 +243,23 @@ test("the doctor finds an invoice that was paid after its subscription had ended
   expect(await adviceOf("subscriptions")).toMatch(/^1 invoice was paid after .*billing:reconcile/);
   await db.update(invoices).set({ amountRefunded: invoice.amountPaid });
   expect(await adviceOf("subscriptions")).toBeUndefined();
+});
+
+test("the doctor finds a site without a contact address, until the host or the owner sets one", async () => {
+  const hosts = { CONTACT_EMAIL: "", OWNER_EMAIL: "me@home.example" };
+  expect(await adviceOf("contact", hosts)).toMatch(/set CONTACT_EMAIL or .*\/studio\/settings/);
+  expect(await adviceOf("contact")).toBeUndefined();
+  const prepared = async () =>
+    (await prepareDatabase(config.database.url ?? "", { isDemo: false })).hasStoredContact;
+  expect(await prepared()).toBe(false);
+  await db.execute(
+    sql`INSERT INTO site_settings (name, value) VALUES ('site.contactEmail', '"owner@peony.example"')`,
+  );
+  expect(await adviceOf("contact", hosts)).toBeUndefined();
+  expect(await prepared()).toBe(true);
+  await db.execute(sql`UPDATE site_settings SET value = '""' WHERE name = 'site.contactEmail'`);
+  expect(await adviceOf("contact", hosts)).toMatch(/^Nobody can write to you/);
+  expect(await prepared()).toBe(false);
 });
 
 test("the doctor names the prices for which the page of plans has no room", async () => {

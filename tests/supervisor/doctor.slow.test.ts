@@ -26,6 +26,7 @@ const OF_A_DEMO = [
     "originals",
     "encoding",
     "owner",
+    "contact",
     "disk",
     "media folder",
     "ffmpeg",

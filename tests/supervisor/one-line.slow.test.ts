@@ -186,6 +186,7 @@ test("no demo starts on a database with members and no mark, until the host mark
   await expect(prepareDatabase(config.database.url ?? "", { isDemo: true })).resolves.toEqual({
     needsDemo: true,
     isEmptySite: false,
+    hasStoredContact: false,
   });
   await sql.end();
   await rm(dataDir, { recursive: true });

@@ -15,7 +15,7 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
   signIns: {
     title: (amount) => `${amount} sign-in emails were requested within an hour`,
     meaning: () =>
-      `After ${LIMITS.mailByEverybody.points}, only addresses with an account get one until the hour is over. Either many people are coming, or somebody is using the emails up.`,
+      `After ${LIMITS.mailByEverybody.points}, only addresses with an account get one until the hour is over. Either many people are coming, or somebody is using up the emails.`,
   },
   payments: {
     title: (amount) =>

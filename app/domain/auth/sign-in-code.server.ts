@@ -10,13 +10,29 @@ export function newCode(): string {
   return Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join("");
 }
 
-/** The last eight letters and digits, when a label or a sentence stands before them. */
-const LABELED = /^.*[^\p{L}\p{N}]([\p{L}\p{N}]{4}[\s\p{Pd}\u2212]*[\p{L}\p{N}]{4})[^\p{L}\p{N}]*$/su;
+const IS_CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
+/** Eight letters and digits, or two fours side by side. */
+const CANDIDATES = /(?<![\p{L}\p{N}])(?=([\p{L}\p{N}]{4}[\s\p{Pd}\u2212]*[\p{L}\p{N}]{4})(?![\p{L}\p{N}]))/gu;
+const LABEL = /^code\b|\bcode$/i;
 
-export function normalizeCode(typed: string): string {
-  const plain = toPlainWidth(withoutInvisible(typed)).toUpperCase();
-  const [, labeled = plain] = LABELED.exec(plain) ?? [];
-  return labeled
+/** The only code in what was typed or pasted, perhaps in a sentence; null if there is none, or more than one. */
+export function readCode(typed: string): string | null {
+  const plain = toPlainWidth(withoutInvisible(typed));
+  const whole = normalized(plain);
+  if (IS_CODE.test(whole)) return whole;
+  const found = [...plain.matchAll(CANDIDATES)]
+    .map(([, candidate = ""]) => candidate)
+    .filter((candidate) => IS_CODE.test(normalized(candidate)));
+  // "Code ABCD EFGH" has two candidates: emails write codes in capitals, and people type them in small letters.
+  const capitals = found.filter((candidate) => candidate === candidate.toUpperCase());
+  const unlabeled = found.filter((candidate) => !LABEL.test(candidate));
+  const ways = [found, capitals, unlabeled].map((some) => [...new Set(some.map(normalized))]);
+  return ways.find((codes) => codes.length === 1)?.[0] ?? null;
+}
+
+function normalized(text: string): string {
+  return text
+    .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "")
     .replace(/O/g, "0")
     .replace(/[IL]/g, "1");

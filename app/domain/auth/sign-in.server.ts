@@ -13,7 +13,7 @@ import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.t
 import { newDeviceMail } from "./new-device-mail.tsx";
 import { hashSecret } from "./secrets.server.ts";
 import { createSession, revokeSessionByToken } from "./sessions.server.ts";
-import { hashesOfCode, newCode, normalizeCode } from "./sign-in-code.server.ts";
+import { hashesOfCode, newCode, readCode } from "./sign-in-code.server.ts";
 import { signInMail } from "./sign-in-mail.tsx";
 import { IS_OPEN, MAX_TRIES, SIGN_IN_MINUTES } from "./sign-in-requests.server.ts";
 import { isStepUpPath } from "./step-up.ts";
@@ -85,14 +85,16 @@ export async function signInByLink(
 
 const TriedRequest = UsedRequest.extend({ is_right: flag, attempts: number });
 
-/** Only in the browser that asked. A wrong code counts against each of its open requests. */
+/** Only in the browser that asked. A wrong code counts against each of its open requests; what cannot be one costs no try. */
 export async function signInByCode(
   typed: string,
   browser: Browser,
   oldTokenHash: string | null,
   { onlyFor = null }: { onlyFor?: string | null } = {},
 ): Promise<SignInResult> {
-  const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
+  const code = readCode(typed);
+  if (code === null) return { ok: false, reason: "invalid" };
+  const hashes = sql.join(hashesOfCode(code), sql`, `);
   const result = await db.transaction(async (tx): Promise<SignInResult> => {
     // Locked in order, so that two codes typed at once cannot deadlock.
     const tried = await readRows(tx, TriedRequest)`

@@ -1,11 +1,15 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { recordAudit } from "./audit.server.ts";
 import { type Actor, mayDo, RIGHTS, ROLES, type Role } from "./rights.ts";
 
-/** An owner whose account is about to be deleted no longer counts. */
-const IS_OWNER = and(eq(users.role, "owner"), isNull(users.deletedAt), isNull(users.deletionRequestedAt));
+/** For a row `u` of users: nobody acts for the site whose account is about to be deleted. */
+export function isPresent(u: SQL): SQL {
+  return sql`${u}.deleted_at IS NULL AND ${u}.deletion_requested_at IS NULL`;
+}
+
+const IS_OWNER = and(eq(users.role, "owner"), isPresent(sql`${users}`));
 
 export interface StaffMember {
   id: string;
@@ -30,7 +34,7 @@ export async function findActor(
   const [found] = await executor
     .select({ id: users.id, name: users.email, role: users.role })
     .from(users)
-    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
+    .where(and(eq(users.id, userId), isPresent(sql`${users}`)));
   return found ?? null;
 }
 

@@ -751,10 +751,13 @@ test("the error of a full disk does not name folders, whose names people chose",
   expect(await states(userId)).toEqual({ "Canary/1.jpg": "takenIn" });
 });
 
-test("files of a person without the role are not imported, and are deleted", async () => {
+test.each([
+  ["without the role", sql`role = 'member'`],
+  ["who has asked for the account to be deleted", sql`deletion_requested_at = now()`],
+])("files of a person %s are not imported, and are deleted", async (_, change) => {
   const { id: userId } = await editor();
   const batchId = await upload(userId, { "Late/1.jpg": await picture("pink") });
-  await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${userId}`);
+  await db.execute(sql`UPDATE users SET ${change} WHERE id = ${userId}`);
   await importUploads(NEVER);
   expect((await listBatches(userId))[0]?.problem).toMatch(/can no longer add items/);
   await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");

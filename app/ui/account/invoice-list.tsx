@@ -1,4 +1,5 @@
 import type { InvoiceView } from "#app/domain/billing/account/own-invoices.server.ts";
+import { useContactText } from "#app/ui/parts/contact.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./account.module.css";
 
@@ -8,7 +9,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   paid: "Paid",
   partlyRefunded: "Paid",
   refunded: "Paid, then refunded in full",
-  paidTooLate: "Paid after its subscription had ended, so it gave you no access. Write to us to get it back",
+  paidTooLate: "Paid after its subscription had ended, so it gave you no access",
   open: "Not paid yet",
   paymentPending: "Pending: your bank is sending the money",
   lapsed: "Not paid. Its subscription has ended, so nothing is due",
@@ -35,6 +36,7 @@ export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
 }
 
 function Invoices({ invoices }: { invoices: InvoiceView[] }) {
+  const contact = useContactText();
   return (
     <ul className={styles.rows}>
       {invoices.map(({ id, number, date, amount, state, remaining, refunded, pageUrl, pdfUrl }) => (
@@ -45,6 +47,7 @@ function Invoices({ invoices }: { invoices: InvoiceView[] }) {
             </p>
             <p className={styles.muted}>
               {STATES[state]}
+              {state === "paidTooLate" && `. Write to ${contact} to get it back`}
               {remaining !== null && `, ${remaining} still due`}
               {state === "partlyRefunded" && `, ${refunded} refunded`}
             </p>

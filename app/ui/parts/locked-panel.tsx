@@ -16,7 +16,7 @@ interface LockedPanelProps {
 
 interface Plan {
   prices: string;
-  from: string;
+  cost: string;
   trial: string | null;
 }
 
@@ -45,7 +45,7 @@ export function LockedSteps({ next, signIn, plan }: Pick<LockedPanelProps, "next
   if (plan === null) return <LockedStep label="Sign in / Sign Up" href={signIn} isPosted={false} />;
   return (
     <div className={styles.steps}>
-      <LockedStep {...next} label={`Subscribe from ${plan.from}`} />
+      <LockedStep {...next} label={`Subscribe from ${plan.cost}`} />
       <Link to={signIn} className={buttonClass("quiet")}>
         Sign in
       </Link>

@@ -13,7 +13,7 @@ interface OfferProps {
   signIn: string | null;
   hasTrailer: boolean;
   /** Null when no subscription is needed, or the viewer has one. */
-  plan: { prices: string; from: string; trial: string | null } | null;
+  plan: { prices: string; cost: string; trial: string | null } | null;
   inside: { videos: number; photoSets: number; creators: number } | null;
 }
 

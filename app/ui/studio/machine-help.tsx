@@ -47,7 +47,7 @@ const HELP: Help[] = [
     id: "many-sign-ins",
     title: "Many sign-in emails were requested",
     about:
-      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using the emails up, so that no newcomer gets one: look in your proxy's log for addresses that post to /signin again and again, and block them there.",
+      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using up the emails, so that no newcomer gets one: look in your proxy's log for addresses that post to /signin again and again, and block them there.",
     after: "One network can use up a quarter of these emails, and members have some of their own.",
   },
   {

@@ -19,7 +19,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
   mismatch: {
     title: "Paid. We are checking your purchase",
     sentence:
-      "Your purchase is complete at the payment provider, but it does not match what you agreed to, so your subscription has not started yet. Please do not pay again. Write to us, and we will put it right.",
+      "Your purchase is complete at the payment provider, but it does not match what you agreed to, so your subscription has not started yet. Please do not pay again.",
   },
   rateLimited: {
     title: "We are looking into it",

@@ -57,6 +57,7 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
     .map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }))
     .join(" or ");
   const amounts = shown.filter(({ currency }) => currency === first.currency).map(({ amount }) => amount);
-  const from = formatMoney(Math.min(...amounts), first.currency);
-  return { plan: { prices, from, trial }, inside: { videos, photoSets, creators } };
+  const lowest = formatMoney(Math.min(...amounts), first.currency);
+  const cost = plans.length === 1 ? `for ${lowest}` : `from ${lowest}`;
+  return { plan: { prices, cost, trial }, inside: { videos, photoSets, creators } };
 }

@@ -122,3 +122,10 @@ test("the list of devices shows a network, never the address", () => {
   expect(networkOf("2001:db8:1:2::77")).toBe("2001:db8:1::/48");
   for (const address of ["::1", "127.0.0.1", "nonsense"]) expect(networkOf(address)).toBeNull();
 });
+
+test.each([
+  ...["10.0.0.9", "172.17.0.1", "192.168.1.5", "169.254.3.4", "100.64.0.1", "::ffff:172.17.0.1"],
+  ...["fd00::1", "fe80::1", "fe80::1%eth0", "64:ff9b::ac11:1"],
+])("%s, which all visitors share behind a proxy that is not trusted, is no network", (address) => {
+  expect(networkOf(address)).toBeNull();
+});

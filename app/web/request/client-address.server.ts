@@ -55,10 +55,13 @@ export function widerNetworks(text: string): { net56: string; net48: string } | 
   return { net56: within(56), net48: within(48) };
 }
 
-/** Null for loopback addresses. */
+/** Behind a proxy that is not trusted, all visitors share an address of these ranges. */
+const NOT_OF_VISITORS = ["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"];
+
+/** Null for addresses of this machine and of private networks. */
 export function networkOf(text: string): string | null {
   const address = originOf(text);
-  if (address === null || address.range() === "loopback") return null;
+  if (address === null || NOT_OF_VISITORS.includes(address.range())) return null;
   if (address instanceof ipaddr.IPv6) return `${firstGroups(address, 3)}::/48`;
   return `${address.octets.slice(0, 3).join(".")}.0/24`;
 }

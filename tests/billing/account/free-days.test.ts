@@ -4,6 +4,7 @@ import { formatDate } from "#app/dates.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { invoices } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 
@@ -76,4 +77,22 @@ test("a trial that the host lengthens before the first payment stays a trial", a
   const account = await pageOf(payer, paths.account());
   expect(account).toContain(`your trial lasts until ${until}, and your subscription starts then.`);
   expect(account).toContain("Cancel trial");
+}, 60_000);
+
+test("a trial that costs something is a trial too, also when the host lengthens it, until its first period is paid", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer, { trialDays: 7 });
+  await shop.settled();
+  // "$1 for 7 days": the first invoice has a price of its own, for the days of the trial.
+  await db.update(invoices).set({ total: 100, amountPaid: 100 }).where(eq(invoices.subscriptionId, id));
+  expect(await pageOf(payer, paths.account())).toMatch(/your trial lasts until .*Cancel trial/s);
+  const until = await giveDays(id, 20);
+  await db.update(invoices).set({ total: 100, amountPaid: 100 }).where(eq(invoices.subscriptionId, id));
+  expect(await pageOf(payer, paths.account())).toContain(`your trial lasts until ${until}`);
+  await control.advance(21 * DAY);
+  await shop.settled();
+  const free = await giveDays(id, 4);
+  expect(await pageOf(payer, paths.account())).toContain(
+    `your subscription is active and free until ${free}`,
+  );
 }, 60_000);

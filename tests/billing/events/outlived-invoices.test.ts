@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { stripeSubscriptionApi } from "#app/domain/billing/providers/stripe/subscription-api.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { listOutlived } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
@@ -13,7 +14,7 @@ import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 
 const DAY = 86_400;
-const NO_ACCESS = "so the payment does not give you access. Write to us";
+const NO_ACCESS = "so the payment does not give you access. Write to contact@example.com to get it back.";
 const PAID_TOO_LATE = "Paid after its subscription had ended, so it gave you no access";
 
 const shop = await startPaidSite();
@@ -215,4 +216,38 @@ test("an invoice that the host sent, or made after the end, stays the host's own
   expect(await stateOf(invoice)).toBe("open");
   await refreshCustomer(payer.id);
   expect(await stateOf(invoice)).toBe("void");
+}, 60_000);
+
+test("an unpaid change of plan is not voided when its subscription ends", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  const { items } = await stripe.subscriptions.retrieve(id);
+  control.failNextPayment(id, 1);
+  await stripe.subscriptions.update(id, { items: [{ id: items.data[0]?.id, price: shop.yearly.id }] });
+  await shop.settled();
+  const invoice = String((await stripe.subscriptions.retrieve(id)).latest_invoice);
+  expect(await stripe.invoices.retrieve(invoice)).toMatchObject({
+    status: "open",
+    billing_reason: "subscription_update",
+  });
+  await stripe.subscriptions.cancel(id);
+  await shop.settled();
+  await refreshCustomer(payer.id);
+  expect(await stateOf(invoice)).toBe("open");
+}, 60_000);
+
+test("what the invoice itself says decides, and not its subscription, to which a host can add others", async () => {
+  const { invoice } = await buyOverdue();
+  const voided = async (own: object) => {
+    const retrieve = async (id: string) => ({ ...(await stripe.invoices.retrieve(id)), ...own });
+    const api = Object.assign(Object.create(stripe.invoices), { retrieve });
+    await stripeSubscriptionApi(Object.assign(Object.create(stripe), { invoices: api })).voidInvoice(invoice);
+    return (await stateOf(invoice)) === "void";
+  };
+  const reasons = ["manual", "subscription_update", "subscription_threshold", "subscription", null];
+  for (const billing_reason of reasons)
+    expect(await voided({ billing_reason }), String(billing_reason)).toBe(false);
+  // Sent before its subscription was moved to automatic collection.
+  expect(await voided({ collection_method: "send_invoice" })).toBe(false);
+  expect(await voided({})).toBe(true);
 }, 60_000);

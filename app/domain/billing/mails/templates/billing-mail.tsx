@@ -3,6 +3,7 @@ import { config } from "#app/config.server.ts";
 import { MAIL_COLORS, type Mail, MailLayout, MailLink, renderMail } from "#app/domain/mail/mail-layout.tsx";
 import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
+import { NO_CONTACT } from "#app/texts.ts";
 import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
@@ -42,6 +43,11 @@ export async function billingMail(
     </MailLayout>
   );
   return { kind, to, subject: `${site.name}: ${subject}`, ...(await renderMail(content)) };
+}
+
+/** As text: a reply would not arrive, because emails usually come from a no-reply address. */
+export function toGetItBack(): string {
+  return `Write to ${site.contactEmail || NO_CONTACT} to get it back.`;
 }
 
 export function accountLink(): string {

@@ -11,6 +11,7 @@ import {
   HOW_TO_CANCEL,
   PurchaseTermsText,
   subscribeLink,
+  toGetItBack,
   WithdrawalLine,
 } from "./billing-mail.tsx";
 import {
@@ -156,8 +157,8 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
       <MailLines lines={{ Plan: planOf(facts) }} />
       {wasPaymentPending ? (
         <p>
-          If your bank has already sent the money, it may still arrive. It will not give you access. Write to
-          us at the address below to get it back.
+          If your bank has already sent the money, it may still arrive. It will not give you access.{" "}
+          {toGetItBack()}
         </p>
       ) : (
         <p>You have not paid anything.</p>

@@ -10,6 +10,7 @@ import {
   billingMail,
   HOW_TO_CANCEL,
   PurchaseTermsText,
+  toGetItBack,
   WithdrawalLine,
 } from "./billing-mail.tsx";
 import { lastChargeOf, type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
@@ -42,8 +43,8 @@ export function receiptMail(
       />
       {isTooLate && (
         <p>
-          Your subscription was closed before this payment arrived, so the payment does not give you access.
-          Write to us at the address below to get it back.
+          Your subscription was closed before this payment arrived, so the payment does not give you access.{" "}
+          {toGetItBack()}
         </p>
       )}
       {invoice.hostedUrl && <MailButton href={invoice.hostedUrl}>See the invoice</MailButton>}

@@ -115,7 +115,7 @@ export interface SubscriptionApi {
   listSubscriptions(customerId: string): Promise<SubscriptionSnapshot[]>;
   readInvoice(id: string): Promise<InvoiceSnapshot | null>;
   listInvoices(customerId: string): Promise<InvoiceSnapshot[]>;
-  /** Makes it impossible to pay. One that is paid, or whose money a bank is sending, stays as it is. */
+  /** Nobody can pay it afterwards. Only a first payment or renewal that is charged automatically; not one whose money a bank is sending. */
   voidInvoice(id: string): Promise<void>;
   readCustomer(id: string): Promise<CustomerSnapshot | null>;
   readCharge(id: string): Promise<ChargeSnapshot | null>;

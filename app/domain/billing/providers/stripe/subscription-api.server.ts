@@ -24,6 +24,7 @@ const CUSTOMER_PARTS = [
 /** With another account's key it would look ended, yet still be charged. */
 const UNKNOWN =
   "Stripe does not know this subscription. Does STRIPE_SECRET_KEY belong to the account that sold it?";
+const PERIOD_REASONS: Stripe.Invoice.BillingReason[] = ["subscription_create", "subscription_cycle"];
 
 const hasEnded = ({ status }: Stripe.Subscription) => ENDED_STATUSES.some((ended) => ended === status);
 
@@ -84,7 +85,9 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
       return data.flatMap((invoice) => invoiceSnapshot(invoice) ?? []);
     },
     voidInvoice: async (id) => {
-      if (!(await hasPaymentPending(stripe, id))) await unlessRefused(stripe.invoices.voidInvoice(id));
+      const invoice = await nullWhenMissing(stripe.invoices.retrieve(id));
+      if (invoice === null || !isForPeriod(invoice) || (await hasPaymentPending(stripe, id))) return;
+      await unlessRefused(stripe.invoices.voidInvoice(id));
     },
     readCustomer: async (id) => {
       const customer = await nullWhenMissing(stripe.customers.retrieve(id, { expand: CUSTOMER_PARTS }));
@@ -116,6 +119,11 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
       });
     },
   };
+}
+
+/** Asked of the invoice itself: its subscription may be charged in another way by now, and the host can add invoices to it. */
+function isForPeriod({ collection_method: method, billing_reason: reason }: Stripe.Invoice): boolean {
+  return method === "charge_automatically" && PERIOD_REASONS.some((each) => each === reason);
 }
 
 function customerSnapshot(customer: Stripe.Customer | Stripe.DeletedCustomer): CustomerSnapshot {

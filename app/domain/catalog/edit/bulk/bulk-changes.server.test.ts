@@ -192,12 +192,17 @@ test("all matching items are changed in the queue, and can be read meanwhile", a
 const HIDE: BulkChange = { kind: "state", transition: "hide" };
 const TAG: BulkChange = { kind: "addTag", name: "By whoever has left" };
 
+const leave = ({ id }: { id: string }) =>
+  db.execute(sql`UPDATE users SET deletion_requested_at = now() WHERE id = ${id}`);
+
 test.each<
   ["publisher" | "editor", BulkChange, string, number, (actor: Actor & { id: string }) => Promise<unknown>]
 >([
   ["publisher", HIDE, "becomes an editor", 1, ({ name }) => changeRole(SCRIPT, name, "editor")],
   ["publisher", HIDE, "keeps the records", 1, ({ name }) => changeRole(SCRIPT, name, "records")],
   ["editor", TAG, "is a member again", 1, ({ name }) => changeRole(SCRIPT, name, "member")],
+  ["editor", TAG, "asks for the deletion of the account", 1, leave],
+  ["publisher", HIDE, "asks for it too", 1, leave],
   ["editor", TAG, "has no account", 1, ({ id }) => db.execute(sql`DELETE FROM users WHERE id = ${id}`)],
   ["editor", TAG, "becomes a publisher", 60, ({ name }) => changeRole(SCRIPT, name, "publisher")],
 ])(

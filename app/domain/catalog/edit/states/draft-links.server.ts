@@ -3,6 +3,7 @@ import { z } from "zod";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo, rolesWith } from "#app/domain/staff/rights.ts";
+import { isPresent } from "#app/domain/staff/roles.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRow, readRows, text, timestamp } from "#db/rows.ts";
 import { mediaType } from "#db/schema/catalog.ts";
@@ -18,8 +19,8 @@ const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug
 
 /** For a link `d` and a row `m` of media. The maker's role is checked here too, because it can be lost while a link is being made. */
 const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()
-  AND (d.maker_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.maker_id AND u.deletion_requested_at IS NULL
-    AND u.deleted_at IS NULL AND u.role::text = ANY(${`{${rolesWith("media.edit").join()}}`}::text[])))`;
+  AND (d.maker_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.maker_id AND ${isPresent(sql`u`)}
+    AND u.role::text = ANY(${`{${rolesWith("media.edit").join()}}`}::text[])))`;
 
 /** Null if the item is not a draft, or the actor may not edit it. Only the token's hash is stored. */
 export async function makeDraftLink(
