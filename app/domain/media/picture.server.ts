@@ -23,7 +23,7 @@ const MAX_SIDE = 20_000;
 const MAX_MADE_SIDE = 16_383;
 /** Around the AVIF encoder's frames, of which more would not fit the program's memory: decision 207. */
 const ENCODER_BORDER = 576;
-const MAX_ENCODED_PIXELS = 24_000_000;
+const MAX_ENCODED_PIXELS = 22_000_000;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 /** Viewers would notice more missing rows at once. */
 const WHOLE_PART = 0.95;
