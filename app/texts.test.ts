@@ -114,6 +114,14 @@ test.each([
   ["夜", "“夜”"],
   ["ليل", "“\u2068ليل\u2069”"],
   ["שלום 2", "“\u2068שלום 2\u2069”"],
+  // Adlam, Mandaic, Samaritan, Hanifi Rohingya, Mende Kikakui, and the forms of printed Arabic.
+  ["\u{1e900}\u{1e901}", "“\u2068\u{1e900}\u{1e901}\u2069”"],
+  ["\u0841", "“\u2068\u0841\u2069”"],
+  ["\u0800", "“\u2068\u0800\u2069”"],
+  ["\u{10d00}", "“\u2068\u{10d00}\u2069”"],
+  ["\u{1e800}", "“\u2068\u{1e800}\u2069”"],
+  ["\ufefb", "“\u2068\ufefb\u2069”"],
+  ["Été \u{1f5a4} नि", "“Été \u{1f5a4} नि”"],
   // From before such characters were refused.
   ["Silk \u202eyb", "“\u2068Silk yb\u2069”"],
   ["\u2069Silk\u2067", "“\u2068Silk\u2069”"],

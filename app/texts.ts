@@ -108,8 +108,9 @@ export function withoutDirections(text: string): string {
   return withoutIsolates(text).replace(/[\u202d\u202e]+/g, "");
 }
 
+/** The blocks that Unicode keeps for scripts from right to left, and the mark. */
 const READS_LEFTWARDS =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f]/u;
+  /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** A name inside a sentence, which keeps its order whatever the direction of the name. */
 export function quoted(name: string): string {
