@@ -113,13 +113,6 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
 
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
-const BEGINS_WITHIN = sql`interval '1 hour'`;
-/** A browser may have another upload to send first. */
-const NEVER_BEGAN = sql`updated_at < now() - ${BEGINS_WITHIN}
-  AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = upload_batches.id AND received_bytes > 0)
-  AND NOT EXISTS (SELECT FROM upload_batches other WHERE other.user_id = upload_batches.user_id
-    AND other.updated_at >= now() - ${BEGINS_WITHIN})`;
-
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
   const isOne = sql`id = ANY(${uuids(uploadIds)}) AND ${IS_NOT_IMPORTED}`;
   await removeFrom(sql`user_id = ${userId}`, isOne);
@@ -127,7 +120,6 @@ export async function removeUploads(userId: string, uploadIds: string[]): Promis
 
 export async function removeAbandoned(): Promise<void> {
   await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
-  await removeFrom(NEVER_BEGAN, sql`state = 'uploading'`);
 }
 
 const RemovedRow = z.object({ id: text, path: text });

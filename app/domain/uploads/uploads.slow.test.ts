@@ -306,20 +306,33 @@ test("files that are announced at the same moment do not pass the limit together
   expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(1);
 });
 
-test("the clean-up removes after an hour what never began, unless its person is still sending", async () => {
+test("an upload that never began stays on the list, and uses up no limit after an hour", async () => {
   const [{ id: idle }, { id: busy }, { id: begun }] = [await editor(), await editor(), await editor()];
-  for (const userId of [idle, busy, begun]) await declare(userId, { "never.jpg": randomBytes(10) });
   const photo = await picture("red");
-  const { uploads } = await declare(begun, { "half.jpg": photo, "rest.jpg": photo });
-  await send(begun, uploads[0]?.id ?? "", photo.subarray(0, 200)).catch(() => {});
-  await db.execute(sql`UPDATE upload_batches SET created_at = now() - interval '61 minutes',
-    updated_at = now() - interval '61 minutes'`);
-  await upload(busy, { "now.jpg": photo });
-  await cleanUpUploads();
-  const left = async (userId: string) => (await rowsOf(userId)).map(({ path }) => path).toSorted();
-  expect(await left(idle)).toEqual([]);
-  expect(await left(begun)).toEqual(["half.jpg", "rest.jpg"]);
-  expect(await left(busy)).toEqual(["never.jpg", "now.jpg"]);
+  for (const userId of [idle, busy, begun])
+    for (let count = 0; count < 50; count += 1) await declareBatch(userId, announced(1), ROOM);
+  const quota = async () => ({ freeBytes: 1e12, quotaBytes: 50_000 });
+  const [begunFile] = (await listBatches(begun))[0]?.uploads ?? [];
+  await db.execute(sql`UPDATE uploads SET received_bytes = 200 WHERE id = ${begunFile?.id ?? ""}`);
+  const pass = async (ago: string) => {
+    await db.execute(sql`UPDATE upload_batches SET created_at = now() - ${ago}::interval,
+      updated_at = now() - ${ago}::interval`);
+    await cleanUpUploads();
+  };
+  await pass("59 minutes");
+  expect(await declareBatch(idle, announced(1), ROOM)).toHaveProperty("problem");
+  await pass("61 minutes");
+  expect(await rowsOf(idle)).toHaveLength(50);
+  expect((await listBatches(idle))[0]).toMatchObject({ step: "coming", uploads: [{ receivedBytes: 0 }] });
+  expect(await declareBatch(idle, announced(1), quota)).toHaveProperty("batchId");
+  expect(await declareBatch(begun, announced(1), ROOM)).toHaveProperty("batchId");
+  // It is sending one of them, and the others wait.
+  const [now] = (await listBatches(busy))[0]?.uploads ?? [];
+  await db.execute(sql`UPDATE uploads SET bytes = ${photo.length} WHERE id = ${now?.id ?? ""}`);
+  await send(busy, now?.id ?? "", photo);
+  expect(await declareBatch(busy, announced(1), ROOM)).toHaveProperty("problem");
+  await pass("8 days");
+  expect(await rowsOf(idle)).toEqual([]);
 });
 
 test("a piece does not read what others have announced", async () => {
