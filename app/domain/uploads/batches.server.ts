@@ -39,8 +39,6 @@ export async function declareBatch(
   const coming = rows.filter(({ state }) => state === "uploading");
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
   return db.transaction(async (tx) => {
-    // One at a time, or two would count on the same free space.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
     const problem =
       (await tooManyProblem(userId, coming.length, tx)) ??
       (await newFilesProblem(userId, { bytes }, await space(), tx));
@@ -57,7 +55,9 @@ export async function declareBatch(
 const Open = z.object({ batches: number, files: number });
 
 /** A sentence when this person has announced too much that has not arrived or is not imported. */
-async function tooManyProblem(userId: string, files: number, tx: Transaction): Promise<string | null> {
+export async function tooManyProblem(userId: string, files: number, tx: Transaction): Promise<string | null> {
+  // One at a time, or two would count on the same limit, and on the same free space.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
   const open = await readOne(tx, Open)`
     SELECT count(*)::int AS batches, coalesce(sum(files), 0)::int AS files
     FROM upload_batches CROSS JOIN LATERAL (
