@@ -96,14 +96,25 @@ export function asFileName(text: string): string {
   return cutToBytes(base, MAX_FILE_NAME_BYTES - ending.length) + ending;
 }
 
-/** Embeddings, overrides and isolates. Not the marks of single letters, which names have. */
-export const TURNS_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
+/** Overrides. Not the marks of single letters, which names have. */
+export const TURNS_DIRECTION = /[\u202d\u202e]/;
+
+/** Without embeddings, isolates and their ends, which phones and Windows put around what is copied. */
+export function withoutIsolates(text: string): string {
+  return text.replace(/[\u202a-\u202c\u2066-\u2069]+/g, "");
+}
+
+export function withoutDirections(text: string): string {
+  return withoutIsolates(text).replace(/[\u202d\u202e]+/g, "");
+}
+
+/** The blocks that Unicode keeps for scripts from right to left, and the mark. */
 const READS_LEFTWARDS =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f]/u;
+  /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** A name inside a sentence, which keeps its order whatever the direction of the name. */
 export function quoted(name: string): string {
-  const plain = name.replace(new RegExp(TURNS_DIRECTION, "g"), "");
+  const plain = withoutDirections(name);
   return READS_LEFTWARDS.test(name) || plain !== name ? `“\u2068${plain}\u2069”` : `“${name}”`;
 }
 

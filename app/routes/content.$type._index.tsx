@@ -21,6 +21,7 @@ import {
 } from "#app/domain/catalog/lists/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
+import { quoted } from "#app/texts.ts";
 import {
   ACCESS_LABELS,
   LENGTH_FIELD,
@@ -173,7 +174,7 @@ function choices(list: FilterOption[]): FilterChoice[] {
 
 function chipsOf(type: MediaType, filters: ListFilters, options: FilterChoices) {
   const labels: [keyof ListFilters, string | null][] = [
-    ["q", filters.q && `“${filters.q}”`],
+    ["q", filters.q && quoted(filters.q)],
     ["creator", filters.creator && labelOf(options.creators, filters.creator)],
     ["tag", filters.tag && labelOf(options.tags, filters.tag)],
     [

@@ -139,7 +139,7 @@ export default function StudioMergePage() {
         </>
       )}
       <p>
-        <Link to={back}>Back to “{name}”</Link>
+        <Link to={back}>Back to {quoted(name)}</Link>
       </p>
     </StudioFrame>
   );

@@ -77,9 +77,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const [batchId] = readIds(form, "batch");
   if (intent === "remove") await removeUploads(userId, readIds(form, "upload"));
   if (intent === "dismiss" && batchId !== undefined) await dismissBatch(userId, batchId);
-  if (intent === "retry" && batchId !== undefined) await retryBatch(userId, batchId);
-  if (intent === "goOn" && batchId !== undefined) await goOnWithout(userId, batchId);
-  const query = form.has("arrived") ? { arrived: 0 } : {};
+  const reopens = { retry: retryBatch, goOn: goOnWithout };
+  const isRefused =
+    (intent === "retry" || intent === "goOn") &&
+    batchId !== undefined &&
+    (await reopens[intent](userId, batchId)) !== null;
+  const query = { arrived: form.has("arrived") ? 0 : undefined, trouble: isRefused ? "open" : undefined };
   return redirect(paths.studioUpload(query), { status: 303 });
 }
 

@@ -257,7 +257,11 @@ export const tags = pgTable(
     photoSetUses: integer("photo_set_uses").notNull().default(0),
     search: tsvector("search").notNull().generatedAlwaysAs(sql`search_vector(name)`),
   },
-  (table) => [index("tags_search").using("gin", table.search)],
+  (table) => [
+    index("tags_search").using("gin", table.search),
+    // The names that are one tag, as names.server.ts compares them.
+    index("tags_key").on(sql`replace(lower(f_unaccent(name)), ' ', '')`),
+  ],
 );
 
 export const mediaTags = pgTable(

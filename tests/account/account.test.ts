@@ -101,6 +101,12 @@ test("a name that would turn the sentence around it is refused beside the field"
   expect(problemOf(await refused.text(), "full_name")).toBe("Please use letters, digits and symbols only.");
 });
 
+test("isolates around a pasted number are left out of the profile", async () => {
+  const { cookie, id } = await signedIn();
+  await post(ACCOUNT, { ...PROFILE, full_name: "Ada \u20684\u2069 \u202aIV\u202c" }, cookie);
+  expect((await find(id))?.full_name).toBe("Ada 4 IV");
+});
+
 test.each([
   ["\u00a0Ada\u200b Byron\ufeff", "Ada\u200b Byron", "AB"],
   ["\u{1f1e9}\u{1f1ea} Adler", "\u{1f1e9}\u{1f1ea} Adler", "\u{1f1e9}\u{1f1ea}A"],

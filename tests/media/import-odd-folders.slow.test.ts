@@ -252,6 +252,17 @@ const CASES: Case[] = [
     ],
     lines: [],
   },
+  {
+    title: "a title from a name is one that the studio saves",
+    files: {
+      "Silk \u202e\u2066evil\u202c/1.jpg": photo("red", 60, 40),
+      "Dusk\u0001\u0085_2 \u202e/1.jpg": photo("green", 60, 40),
+      "\u202e\u3164/1.jpg": photo("blue", 60, 40),
+    },
+    isNotRehearsed: true,
+    items: ["Dusk 2: 60x40 green", "Silk evil: 60x40 red", "Untitled: 60x40 blue"],
+    lines: [],
+  },
 ];
 
 test.each(CASES)(

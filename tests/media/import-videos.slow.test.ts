@@ -356,9 +356,11 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "chapters inside a file are no more and no longer than the studio saves",
+    name: "chapters inside a file are no more and no longer than the studio saves, and turn no text",
     make: async () => {
       const titles = Array.from({ length: 101 }, (_, index) => `${index} `.padEnd(120, "x"));
+      titles[1] = "\u202e\u3164";
+      titles[2] = "Si\u202el\u2066k\u202c";
       await write("chapters.txt", Buffer.from(chapters(titles, { everyMs: 10 })));
       ffmpeg(
         ...[...pattern("160x90", 2), "-i", join(folder, "chapters.txt")],
@@ -369,7 +371,7 @@ const CASES: Case[] = [
     seen: {
       markers: Array.from({ length: 100 }, (_, index) => ({
         atSeconds: index / 100,
-        title: cutText(`${index} `.padEnd(120, "x"), 100),
+        title: index === 1 ? "Chapter 2" : index === 2 ? "Silk" : cutText(`${index} `.padEnd(120, "x"), 100),
       })),
       warnings: [/only the first 100 of its 101 chapters are imported/],
     },

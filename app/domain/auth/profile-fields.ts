@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasVisibleCharacter, TURNS_DIRECTION } from "#app/texts.ts";
+import { hasVisibleCharacter, TURNS_DIRECTION, withoutIsolates } from "#app/texts.ts";
 import { isCountry } from "./countries.ts";
 
 export const PROFILE_LIMITS = {
@@ -47,6 +47,7 @@ function line(longest: number) {
   return z
     .string("Please fill this in, or leave it empty.")
     .max(longest, { error: `Please use at most ${longest} characters.`, abort: true })
+    .overwrite(withoutIsolates)
     .refine(
       (text) => !CONTROL_CHARACTER.test(text) && !TURNS_DIRECTION.test(text),
       "Please use letters, digits and symbols only.",

@@ -1,4 +1,11 @@
-import { hasVisibleCharacter, TURNS_DIRECTION, trimInvisible } from "#app/texts.ts";
+import {
+  cutText,
+  hasVisibleCharacter,
+  TURNS_DIRECTION,
+  trimInvisible,
+  withoutDirections,
+  withoutIsolates,
+} from "#app/texts.ts";
 
 /** Characters, or entries of a list, in sidecars and in the studio. docs/limits.md lists them. */
 export const ITEM_LIMITS = {
@@ -27,12 +34,14 @@ export function textProblem(label: string, text: string, longest: number): strin
 }
 
 export function isReadable(text: string): boolean {
-  return !/[^\P{Cc}\t\n]|\p{Cs}/u.test(text);
+  return !UNREADABLE.test(text);
 }
+
+const UNREADABLE = /[^\P{Cc}\t\n]|\p{Cs}/u;
 
 /** The same letters may come in several forms of Unicode. */
 export function normalizeText(text: string): string {
-  return trimInvisible(text.normalize("NFC"));
+  return trimInvisible(withoutIsolates(text).normalize("NFC"));
 }
 
 /** Browsers end lines of a text area with CR LF. */
@@ -42,6 +51,13 @@ export function normalizeLines(text: string): string {
 
 export function normalizeName(text: string): string {
   return normalizeText(text).replace(/\s+/g, " ");
+}
+
+/** From the name of a file, or from inside one, as the studio would save it. Empty when nothing of it is visible. */
+export function nameFromFile(text: string, longest: number): string {
+  const readable = withoutDirections(text).replace(new RegExp(UNREADABLE, "gu"), " ");
+  const name = trimInvisible(cutText(normalizeName(readable), longest));
+  return hasVisibleCharacter(name) ? name : "";
 }
 
 export function ownAlt(title: string, position: number, count: number): string {

@@ -10,6 +10,7 @@ test("addresses are read one a line, written alike, and each counts once", () =>
 });
 
 test.each([
+  ["שלום", "Line 1 must be one email address: “\u2068שלום\u2069”."],
   ["ann@example.com\n\nnobody", "Line 3 must be one email address: “nobody”."],
   [
     "ann@example.com, bob@example.com",

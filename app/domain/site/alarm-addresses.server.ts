@@ -1,4 +1,5 @@
 import { readAddress } from "#app/config/mail-addresses.ts";
+import { quoted } from "#app/texts.ts";
 import { MAX_ALARM_ADDRESSES } from "./settings.ts";
 
 const NAMED = 5;
@@ -23,7 +24,7 @@ export function readAlarmAddresses(text: string): AlarmAddresses {
 function errorOf(wrong: { typed: string; number: number }[], count: number): string | null {
   const [first, ...others] = wrong;
   if (first !== undefined && others.length === 0) {
-    return `Line ${first.number} must be one email address: “${first.typed}”.`;
+    return `Line ${first.number} must be one email address: ${quoted(first.typed)}.`;
   }
   if (first !== undefined) {
     const named = wrong.slice(0, NAMED).map(({ number }) => number);

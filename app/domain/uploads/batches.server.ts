@@ -15,7 +15,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
-import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
+import { IS_NOT_IMPORTED, NEVER_BEGAN } from "./upload-conditions.server.ts";
 import { normalizedPath, pathProblem, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 export interface ChosenFile {
@@ -39,8 +39,6 @@ export async function declareBatch(
   const coming = rows.filter(({ state }) => state === "uploading");
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
   return db.transaction(async (tx) => {
-    // One at a time, or two would count on the same free space.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
     const problem =
       (await tooManyProblem(userId, coming.length, tx)) ??
       (await newFilesProblem(userId, { bytes }, await space(), tx));
@@ -57,12 +55,14 @@ export async function declareBatch(
 const Open = z.object({ batches: number, files: number });
 
 /** A sentence when this person has announced too much that has not arrived or is not imported. */
-async function tooManyProblem(userId: string, files: number, tx: Transaction): Promise<string | null> {
+export async function tooManyProblem(userId: string, files: number, tx: Transaction): Promise<string | null> {
+  // One at a time, or two would count on the same limit, and on the same free space.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
   const open = await readOne(tx, Open)`
     SELECT count(*)::int AS batches, coalesce(sum(files), 0)::int AS files
-    FROM upload_batches batch CROSS JOIN LATERAL (
-      SELECT count(*) AS files FROM uploads WHERE batch_id = batch.id AND ${IS_NOT_IMPORTED}) AS its
-    WHERE user_id = ${userId} AND ended_at IS NULL`;
+    FROM upload_batches CROSS JOIN LATERAL (
+      SELECT count(*) AS files FROM uploads WHERE batch_id = upload_batches.id AND ${IS_NOT_IMPORTED}) AS its
+    WHERE user_id = ${userId} AND ended_at IS NULL AND NOT ${NEVER_BEGAN}`;
   const { openBatches, openFiles } = UPLOAD_LIMITS;
   if (open.batches >= openBatches)
     return `You have ${openBatches} uploads that are not imported yet. Finish or remove some of them first.`;

@@ -4,7 +4,7 @@ import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { FILE_LIMITS, PIECE_BYTES } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
-import { queueImport } from "./batches.server.ts";
+import { queueImport, tooManyProblem } from "./batches.server.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
@@ -82,23 +82,28 @@ export class FormFiles {
     };
   }
 
-  async end(): Promise<number> {
+  async end(): Promise<{ files: number; trouble: FormTrouble | null }> {
     await this.#dropComing();
-    if (this.#files.length === 0) {
+    const files = this.#files.length;
+    if (files === 0) {
       await deleteBatchFiles(this.#batchId);
-      return 0;
+      return { files: 0, trouble: null };
     }
     await syncPartsFolder(this.#batchId);
     const rows = this.#files.map(({ id, path, bytes }, position) => ({
       ...{ id, path, bytes, position, batchId: this.#batchId },
       ...{ receivedBytes: bytes, fingerprint: "", state: "complete" as const },
     }));
-    await db.transaction(async (tx) => {
+    const isRefused = await db.transaction(async (tx) => {
+      if ((await tooManyProblem(this.#userId, files, tx)) !== null) return true;
       await tx.insert(uploadBatches).values({ id: this.#batchId, userId: this.#userId });
       await tx.insert(uploads).values(rows);
       await queueImport(tx, this.#batchId);
+      return false;
     });
-    return this.#files.length;
+    if (!isRefused) return { files, trouble: null };
+    await deleteBatchFiles(this.#batchId);
+    return { files: 0, trouble: "open" };
   }
 
   #nameTrouble(path: string): FormTrouble | null {

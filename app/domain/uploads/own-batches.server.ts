@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Transaction, uuids } from "#db/client.server.ts";
-import { flag, number, readRows, text, timestamp } from "#db/rows.ts";
+import { flag, number, readOne, readRows, text, timestamp } from "#db/rows.ts";
 import { uploadState } from "#db/schema/uploads.ts";
-import { queueImport } from "./batches.server.ts";
+import { queueImport, tooManyProblem } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import {
@@ -18,6 +18,8 @@ import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 const SHOWN_BATCHES = 30;
 const MAY_RETRY = sql`ended_at IS NOT NULL AND has_files`;
+
+const IS_TRIED_AGAIN = sql`state IN ('refused', 'complete') AND ${HAS_ARRIVED}`;
 
 const OwnUpload = z.object({
   id: text,
@@ -113,13 +115,6 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
 
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
-const BEGINS_WITHIN = sql`interval '1 hour'`;
-/** A browser may have another upload to send first. */
-const NEVER_BEGAN = sql`updated_at < now() - ${BEGINS_WITHIN}
-  AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = upload_batches.id AND received_bytes > 0)
-  AND NOT EXISTS (SELECT FROM upload_batches other WHERE other.user_id = upload_batches.user_id
-    AND other.updated_at >= now() - ${BEGINS_WITHIN})`;
-
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
   const isOne = sql`id = ANY(${uuids(uploadIds)}) AND ${IS_NOT_IMPORTED}`;
   await removeFrom(sql`user_id = ${userId}`, isOne);
@@ -127,7 +122,6 @@ export async function removeUploads(userId: string, uploadIds: string[]): Promis
 
 export async function removeAbandoned(): Promise<void> {
   await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
-  await removeFrom(NEVER_BEGAN, sql`state = 'uploading'`);
 }
 
 const RemovedRow = z.object({ id: text, path: text });
@@ -176,40 +170,48 @@ export async function deleteUploadsOf(userId: string, tx: Transaction): Promise<
   if (gone.length > 0) await enqueue("delete-uploads", { batchIds: gone }, tx);
 }
 
-export async function retryBatch(userId: string, batchId: string): Promise<void> {
-  await db.transaction((tx) => reopen(tx, userId, batchId));
+/** A sentence when it is refused, as from goOnWithout(). */
+export async function retryBatch(userId: string, batchId: string): Promise<string | null> {
+  return db.transaction((tx) => reopen(tx, userId, batchId));
 }
 
-export async function goOnWithout(userId: string, batchId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function goOnWithout(userId: string, batchId: string): Promise<string | null> {
+  return db.transaction(async (tx) => {
     const [batch] = await tx.execute(sql`
       SELECT FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ${MAY_RETRY}
       FOR UPDATE`);
-    if (batch === undefined) return;
+    if (batch === undefined) return null;
     const files = await readRows(tx, OwnUpload)`
       SELECT id, path, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes", fingerprint, state, note,
         media_id AS "mediaId"
       FROM uploads WHERE batch_id = ${batchId}`;
     const { inTheWay } = blockedIn(files);
-    if (inTheWay.length === 0) return;
+    if (inTheWay.length === 0) return null;
+    const problem = await reopen(tx, userId, batchId);
+    if (problem !== null) return problem;
     // Files go before their rows: a file without a row would hold back its set unseen.
     const gone = [...inTheWay, ...companionsOf(inTheWay, files)];
     await deleteStaged(
       batchId,
       gone.map(({ path }) => path),
     );
-    await reopen(tx, userId, batchId);
     await tx.execute(sql`DELETE FROM uploads WHERE id = ANY(${uuids(inTheWay.map(({ id }) => id))})`);
+    return null;
   });
 }
 
-async function reopen(tx: Transaction, userId: string, batchId: string): Promise<void> {
+async function reopen(tx: Transaction, userId: string, batchId: string): Promise<string | null> {
+  const files = await readOne(tx, number)`
+    SELECT count(*)::int FROM uploads WHERE batch_id = ${batchId} AND ${IS_TRIED_AGAIN}`;
+  const problem = await tooManyProblem(userId, files, tx);
+  if (problem !== null) return problem;
   const opened = await tx.execute(sql`
     UPDATE upload_batches SET ended_at = NULL, began_at = NULL, taken_part = 0, attempts = 0, problem = NULL,
       updated_at = now()
     WHERE id = ${batchId} AND user_id = ${userId} AND ${MAY_RETRY} RETURNING id`);
-  if (opened.length === 0) return;
+  if (opened.length === 0) return null;
   await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
-    WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND ${HAS_ARRIVED}`);
+    WHERE batch_id = ${batchId} AND ${IS_TRIED_AGAIN}`);
   await queueImport(tx, batchId);
+  return null;
 }

@@ -7,7 +7,7 @@ import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.serve
 import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
-import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
+import { IS_NOT_IMPORTED, NEVER_BEGAN } from "./upload-conditions.server.ts";
 
 export const DISK_FULL_SENTENCE =
   "The site's disk is full. Uploaded files are kept. Ask the host to free some space, then resume.";
@@ -34,7 +34,7 @@ export async function newFilesProblem(
   { freeBytes, quotaBytes }: Space,
   executor: Executor = db,
 ): Promise<string | null> {
-  const { own } = await readOwnUse(userId, executor);
+  const own = await readOwnUse(userId, executor);
   if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
   const { awaited, notImported } = await readEverybodysUse(executor);
   const needed = bytes - storedBytes + IMPORT_COPIES * bytes;
@@ -50,7 +50,7 @@ export async function nextPieceProblem(
   executor: Executor = db,
 ): Promise<string | null> {
   if (freeBytes - bytes < DISK_RESERVE_BYTES) return DISK_FULL_SENTENCE;
-  const { received } = await readOwnUse(userId, executor);
+  const received = await readReceived(userId, executor);
   return received + bytes > quotaBytes ? quotaSentence(received, quotaBytes, bytes) : null;
 }
 
@@ -60,14 +60,21 @@ function quotaSentence(used: number, quota: number, bytes: number): string {
 
 // Their conditions match an index: most rows belong to batches whose files are gone.
 
-const OwnUse = z.object({ own: number, received: number });
+/** `ofBatch`: a condition on upload_batches. */
+function isOwn(userId: string, ofBatch = sql`true`) {
+  return sql`state <> 'passedOver' AND batch_id = ANY(ARRAY(
+    SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files AND ${ofBatch}))`;
+}
 
 function readOwnUse(userId: string, executor: Executor) {
-  return readOne(executor, OwnUse)`
-    SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
-      coalesce(sum(received_bytes), 0)::float8 AS received
-    FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
-      SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))`;
+  return readOne(executor, number)`
+    SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8
+    FROM uploads WHERE ${isOwn(userId, sql`NOT ${NEVER_BEGAN}`)}`;
+}
+
+function readReceived(userId: string, executor: Executor) {
+  return readOne(executor, number)`
+    SELECT coalesce(sum(received_bytes), 0)::float8 FROM uploads WHERE ${isOwn(userId)}`;
 }
 
 const EverybodysUse = z.object({

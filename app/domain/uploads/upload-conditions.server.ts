@@ -21,3 +21,10 @@ export function importTurn(batch: SQL): SQL {
   return sql`(${batch}.created_at + interval '1 second' *
     (SELECT coalesce(sum(bytes), 0)::float8 / ${BYTES_A_SECOND} FROM uploads WHERE batch_id = ${batch}.id))`;
 }
+
+const BEGINS_WITHIN = sql`interval '1 hour'`;
+/** For a row of upload_batches. It is listed as long as others, and uses up no limit. A browser may have another upload to send first. */
+export const NEVER_BEGAN = sql`(upload_batches.updated_at < now() - ${BEGINS_WITHIN}
+  AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = upload_batches.id AND received_bytes > 0)
+  AND NOT EXISTS (SELECT FROM upload_batches other WHERE other.user_id = upload_batches.user_id
+    AND other.updated_at >= now() - ${BEGINS_WITHIN}))`;

@@ -32,4 +32,13 @@ export function pathProblem(path: string): string | null {
   return isTooLong ? "its name is too long" : null;
 }
 
-export type FormTrouble = "name" | "twice" | "empty" | "space" | "large" | "many" | "unread" | "none";
+export type FormTrouble =
+  | "name"
+  | "twice"
+  | "empty"
+  | "space"
+  | "large"
+  | "many"
+  | "open"
+  | "unread"
+  | "none";

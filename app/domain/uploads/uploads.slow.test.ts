@@ -12,10 +12,11 @@ import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
 import { cleanUpUploads } from "./clean-up-uploads.server.ts";
+import { FormFiles } from "./form-files.server.ts";
 import { importUploads } from "./import-uploads.server.ts";
 import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
 import { nextPieceProblem } from "./space.server.ts";
-import { partPath, stagedFolder, stagedPath } from "./staged-files.server.ts";
+import { listOldFolders, partPath, stagedFolder, stagedPath } from "./staged-files.server.ts";
 import { pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
 import { findUpload, writePiece } from "./write-piece.server.ts";
@@ -299,6 +300,38 @@ test("a person can announce 5,000 files in 50 uploads, and others go on", async 
   await upload(other, { "b.jpg": await picture("red") });
 });
 
+test("files of a form, and those that are tried again, count against the limit of open uploads", async () => {
+  const { id: userId } = await editor();
+  const broken = (await picture("olive")).subarray(0, 300);
+  const batchId = await upload(userId, { "Set/1.jpg": broken, "Set/2.jpg": await picture("plum") });
+  await importUploads(NEVER);
+  const before = await states(userId);
+  const filled = await declareBatch(userId, announced(1), ROOM);
+  for (let count = 1; count < 50; count += 1) await declareBatch(userId, announced(1), ROOM);
+  const problem = "You have 50 uploads that are not imported yet. Finish or remove some of them first.";
+  expect([await retryBatch(userId, batchId), await goOnWithout(userId, batchId)]).toEqual([problem, problem]);
+  expect(await states(userId)).toMatchObject(before);
+  const sendForm = async () => {
+    const form = new FormFiles(userId, ROOM);
+    const file = form.begin("form.jpg");
+    await file.write(await picture("red"));
+    expect(await file.end()).toBeNull();
+    return form.end();
+  };
+  expect(await sendForm()).toEqual({ files: 0, trouble: "open" });
+  expect(await states(userId)).not.toHaveProperty("form.jpg");
+  expect(await listOldFolders(-1)).toEqual([batchId]);
+  await removeUploads(userId, "uploads" in filled ? filled.uploads.map(({ id }) => id) : []);
+  expect(await sendForm()).toEqual({ files: 1, trouble: null });
+  await db.execute(sql`DELETE FROM upload_batches WHERE ended_at IS NULL`);
+  // Files, not uploads: it would be the 5,001st and 5,002nd.
+  for (let count = 0; count < 5; count += 1)
+    await declareBatch(userId, announced(count === 4 ? 999 : 1_000, String(count)), ROOM);
+  expect(await retryBatch(userId, batchId)).toMatch(/^You can have up to 5,000 files/);
+  await db.execute(sql`DELETE FROM upload_batches WHERE ended_at IS NULL`);
+  expect(await goOnWithout(userId, batchId)).toBeNull();
+});
+
 test("files that are announced at the same moment do not pass the limit together", async () => {
   const { id: userId } = await editor();
   for (let count = 0; count < 4; count += 1) await declareBatch(userId, announced(1_000), ROOM);
@@ -306,20 +339,33 @@ test("files that are announced at the same moment do not pass the limit together
   expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(1);
 });
 
-test("the clean-up removes after an hour what never began, unless its person is still sending", async () => {
+test("an upload that never began stays on the list, and uses up no limit after an hour", async () => {
   const [{ id: idle }, { id: busy }, { id: begun }] = [await editor(), await editor(), await editor()];
-  for (const userId of [idle, busy, begun]) await declare(userId, { "never.jpg": randomBytes(10) });
   const photo = await picture("red");
-  const { uploads } = await declare(begun, { "half.jpg": photo, "rest.jpg": photo });
-  await send(begun, uploads[0]?.id ?? "", photo.subarray(0, 200)).catch(() => {});
-  await db.execute(sql`UPDATE upload_batches SET created_at = now() - interval '61 minutes',
-    updated_at = now() - interval '61 minutes'`);
-  await upload(busy, { "now.jpg": photo });
-  await cleanUpUploads();
-  const left = async (userId: string) => (await rowsOf(userId)).map(({ path }) => path).toSorted();
-  expect(await left(idle)).toEqual([]);
-  expect(await left(begun)).toEqual(["half.jpg", "rest.jpg"]);
-  expect(await left(busy)).toEqual(["never.jpg", "now.jpg"]);
+  for (const userId of [idle, busy, begun])
+    for (let count = 0; count < 50; count += 1) await declareBatch(userId, announced(1), ROOM);
+  const quota = async () => ({ freeBytes: 1e12, quotaBytes: 50_000 });
+  const [begunFile] = (await listBatches(begun))[0]?.uploads ?? [];
+  await db.execute(sql`UPDATE uploads SET received_bytes = 200 WHERE id = ${begunFile?.id ?? ""}`);
+  const pass = async (ago: string) => {
+    await db.execute(sql`UPDATE upload_batches SET created_at = now() - ${ago}::interval,
+      updated_at = now() - ${ago}::interval`);
+    await cleanUpUploads();
+  };
+  await pass("59 minutes");
+  expect(await declareBatch(idle, announced(1), ROOM)).toHaveProperty("problem");
+  await pass("61 minutes");
+  expect(await rowsOf(idle)).toHaveLength(50);
+  expect((await listBatches(idle))[0]).toMatchObject({ step: "coming", uploads: [{ receivedBytes: 0 }] });
+  expect(await declareBatch(idle, announced(1), quota)).toHaveProperty("batchId");
+  expect(await declareBatch(begun, announced(1), ROOM)).toHaveProperty("batchId");
+  // It is sending one of them, and the others wait.
+  const [now] = (await listBatches(busy))[0]?.uploads ?? [];
+  await db.execute(sql`UPDATE uploads SET bytes = ${photo.length} WHERE id = ${now?.id ?? ""}`);
+  await send(busy, now?.id ?? "", photo);
+  expect(await declareBatch(busy, announced(1), ROOM)).toHaveProperty("problem");
+  await pass("8 days");
+  expect(await rowsOf(idle)).toEqual([]);
 });
 
 test("a piece does not read what others have announced", async () => {
@@ -331,12 +377,16 @@ test("a piece does not read what others have announced", async () => {
     SELECT gen_random_uuid(), batch.id, number, number || '.jpg', 1000, '' FROM batch, generate_series(1, 1000) AS number`);
   await db.execute(sql`ANALYZE uploads`);
   const seen = await db.transaction(async (tx) => {
+    // The counts still hold those of earlier transactions of the connection.
+    const count = async () => {
+      const [row] = await tx.execute<{ rows: number }>(sql`
+        SELECT (pg_stat_get_xact_tuples_fetched('uploads'::regclass)
+          + pg_stat_get_xact_tuples_returned('uploads'::regclass))::int AS rows`);
+      return row?.rows ?? 0;
+    };
+    const before = await count();
     expect(await nextPieceProblem(userId, 1_000, await ROOM(), tx)).toBeNull();
-    const [row] = await tx.execute<{
-      rows: number;
-    }>(sql`SELECT (pg_stat_get_xact_tuples_fetched('uploads'::regclass)
-      + pg_stat_get_xact_tuples_returned('uploads'::regclass))::int AS rows`);
-    return row?.rows;
+    return (await count()) - before;
   });
   expect(seen).toBe(0);
 });

@@ -32,6 +32,7 @@ const HEADINGS = ["h1", "h2", "h3", "h4"] as const;
 const MAX_DEPTH = 12;
 /** The search for an end reads all that follows. */
 const MAX_UNENDED = 200;
+const OPENS_HTML = /^ {0,3}<[!?]/;
 
 class FlatTokenizer extends Tokenizer {
   #depth = 0;
@@ -46,10 +47,16 @@ class FlatTokenizer extends Tokenizer {
   }
 
   override emStrong(source: string, masked: string, previous?: string) {
-    if (this.#unended >= MAX_UNENDED) return undefined;
-    const found = this.#within(() => super.emStrong(source, masked, previous));
-    if (found === undefined && /^[*_]/.test(source)) this.#unended += 1;
-    return found;
+    const find = () => this.#within(() => super.emStrong(source, masked, previous));
+    return this.#ended(find, /^[*_]/.test(source));
+  }
+
+  override html(source: string) {
+    return this.#ended(() => super.html(source), OPENS_HTML.test(source));
+  }
+
+  override tag(source: string) {
+    return this.#ended(() => super.tag(source), OPENS_HTML.test(source));
   }
 
   override del(source: string, masked: string, previous?: string) {
@@ -58,6 +65,13 @@ class FlatTokenizer extends Tokenizer {
 
   override link(source: string) {
     return this.#within(() => super.link(source));
+  }
+
+  #ended<Found>(find: () => Found, isOpening: boolean): Found | undefined {
+    if (this.#unended >= MAX_UNENDED) return undefined;
+    const found = find();
+    if (found === undefined && isOpening) this.#unended += 1;
+    return found;
   }
 
   #within<Found>(find: () => Found): Found | undefined {

@@ -69,8 +69,8 @@ export async function receiveUploadForm(request: Request, userId: string): Promi
     if (!(error instanceof TroubleError || error instanceof MultipartError))
       log.warn({ err: error }, "an upload form was not read to the end");
   }
-  const files = await received.end();
-  return { files, trouble: trouble ?? (files === 0 ? "none" : null) };
+  const kept = await received.end();
+  return { files: kept.files, trouble: kept.trouble ?? trouble ?? (kept.files === 0 ? "none" : null) };
 }
 
 async function* limited(body: ReadableStream<Uint8Array>) {

@@ -28,7 +28,7 @@ let newest: TestMedia;
 
 beforeAll(async () => {
   const planned = { status: "scheduled", publishAt: new Date(Date.now() + 3_600_000) } as const;
-  dueToday = await createVideo({ ...planned, title: "Before midnight" });
+  dueToday = await createVideo({ ...planned, title: "قبل منتصف الليل" });
   const dueTomorrow = await createVideo({ ...planned, title: "After midnight" });
   const midnight = sql`date_trunc('day', now(), ${config.timeZone}) + interval '1 day'`;
   const plan = ({ id }: TestMedia, at: SQL) =>
@@ -52,7 +52,7 @@ test("an editor sees problems, today's releases and the last publications, each 
   expect(page.waiting).toContainEqual(
     expect.objectContaining({
       to: paths.studioItem(dueToday.id),
-      title: expect.stringContaining("Before midnight"),
+      title: expect.stringMatching(/^“\u2068قبل منتصف الليل\u2069” will be published today at /),
     }),
   );
   expect(titlesIn(page).filter((title) => title.includes("After midnight"))).toEqual([]);

@@ -13,6 +13,7 @@ import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
+import { quoted } from "#app/texts.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { findFirstSteps } from "./first-steps.server.ts";
 
@@ -69,14 +70,14 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
   if (isOverdue) {
     return {
       to,
-      title: `${title} has been due since ${formatShortZoneTime(publishAt, zone)}`,
+      title: `${quoted(title)} has been due since ${formatShortZoneTime(publishAt, zone)}`,
       about:
         "It will be published within a minute. If it is still here after that, the worker is not running.",
     };
   }
   return {
     to,
-    title: `${title} will be published today at ${toZoneTime(publishAt, zone).slice(11)}`,
+    title: `${quoted(title)} will be published today at ${toZoneTime(publishAt, zone).slice(11)}`,
     about: "It is scheduled. You do not have to do anything.",
   };
 }

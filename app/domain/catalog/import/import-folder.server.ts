@@ -17,13 +17,12 @@ import {
 import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/import/prepare-video.server.ts";
 import { ImportRefusal, readSource, refusalOf } from "#app/domain/media/import/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/import/scan.server.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, nameFromFile } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { readToday, site } from "#app/domain/site/site.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { publicationProblem } from "../edit/states/transitions.server.ts";
 import type { MediaState } from "../media/media.server.ts";
@@ -288,7 +287,7 @@ function defaultFacts(item: Found, options: ImportOptions): Facts {
 }
 
 function titleOf({ kind, label }: Found): string {
-  const name = basename(label).normalize("NFC");
-  const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ").trim();
-  return cutText(words, ITEM_LIMITS.title) || "Untitled";
+  const name = basename(label);
+  const words = (kind === "video" ? stemOf(name) : name).replace(/[_-]+/g, " ");
+  return nameFromFile(words, ITEM_LIMITS.title) || "Untitled";
 }

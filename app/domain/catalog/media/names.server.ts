@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
-import { text } from "#db/rows.ts";
+import { readOne, text } from "#db/rows.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
 import type { NameKind } from "./former-slugs.server.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
@@ -33,27 +33,31 @@ export async function findCreatorByName(executor: Executor, name: string): Promi
   return known ?? null;
 }
 
-/** Equal for tags whose names differ only in case, accents and blanks. */
+/** Equal for tags whose names differ only in case, accents and blanks. Of the index tags_key. */
 const tagKey = (name: SQL | AnyColumn) => sql`replace(lower(f_unaccent(${name})), ' ', '')`;
+const tagHash = (name: string) =>
+  sql`left(encode(sha256(convert_to(${tagKey(sql`${name}::text`)}, 'UTF8')), 'hex'), ${HASH_LENGTH}::int)`;
 
-/** For a row of tags. Not by the slug, which "A" and "A+" would share. */
+/** For a row of tags. Not by the slug, which "A" and "A+" would share. Signs without a key differ by themselves. */
 export function isTagNamed(name: string): SQL {
-  return sql`(lower(${tags.name}) = lower(${name}) OR ${tagKey(tags.name)} = NULLIF(${tagKey(sql`${name}`)}, ''))`;
+  const key = tagKey(sql`${name}::text`);
+  return sql`(${tagKey(tags.name)} = ${key} AND (${key} <> '' OR lower(${tags.name}) = lower(${name})))`;
 }
 
 /** By name, then by a name that it has had. */
 export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
-  const own = ownTagSlug(name);
+  const hadOwnSlug = sql`right(slug, ${HASH_LENGTH}::int) = ${tagHash(name)}`;
   const [known] = await executor
     .select({ id: tags.id, name: tags.name })
     .from(tags)
+    // A union, because an OR would read all tags.
     .where(
-      sql`${isTagNamed(name)} OR ${tags.id} IN (
-        SELECT target_id FROM former_slugs f WHERE kind = 'tag' AND (slug = ${own} OR ${isOldSlugOf(name)}))`,
+      sql`${tags.id} IN (SELECT id FROM tags WHERE ${isTagNamed(name)} UNION ALL
+        SELECT target_id FROM former_slugs f WHERE kind = 'tag' AND (${hadOwnSlug} OR ${isOldSlugOf(name)}))`,
     )
     .orderBy(
       sql`lower(${tags.name}) = lower(${name}) DESC, ${isTagNamed(name)} DESC,
-        ${tags.id} IN (SELECT target_id FROM former_slugs WHERE kind = 'tag' AND slug = ${own}) DESC`,
+        ${tags.id} IN (SELECT target_id FROM former_slugs WHERE kind = 'tag' AND ${hadOwnSlug}) DESC`,
       tags.id,
     )
     .limit(1);
@@ -138,7 +142,7 @@ async function createTag(tx: Transaction, name: string): Promise<string | undefi
 export async function freeTagSlug(tx: Transaction, name: string, taken: SQL): Promise<string> {
   const slug = tagSlug(name);
   const others = await tx.execute(sql`SELECT FROM (${taken}) taken WHERE slug = ${slug} LIMIT 1`);
-  return others.length === 0 ? slug : ownTagSlug(name);
+  return others.length === 0 ? slug : ownTagSlug(tx, name);
 }
 
 /** Not romanized: 夜, 叶 and 业 would all be the tag "ye". */
@@ -147,10 +151,9 @@ function tagSlug(name: string): string {
 }
 
 /** Of no other name, however much of it an address leaves out. */
-export function ownTagSlug(name: string): string {
-  const plain = name.normalize("NFKD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1");
-  const key = plain.normalize("NFC").toLowerCase().replaceAll(" ", "");
-  return [slugify(name), hashOf(key)].filter(Boolean).join("-");
+export async function ownTagSlug(executor: Executor, name: string): Promise<string> {
+  const hash = await readOne(executor, text)`SELECT ${tagHash(name)}`;
+  return [slugify(name), hash].filter(Boolean).join("-");
 }
 
 function hashOf(text: string): string {

@@ -1,6 +1,5 @@
-import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
-import { ITEM_LIMITS } from "../item-texts.ts";
+import { ITEM_LIMITS, nameFromFile } from "../item-texts.ts";
 import { isMixedEvenly } from "./audio-input.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
 import { listMissing, requireParts } from "./ffmpeg.server.ts";
@@ -172,7 +171,7 @@ function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[
   for (const [index, chapter] of chapters.slice(0, MAX_MARKERS).entries()) {
     const atSeconds = Math.max(0, chapter.startSeconds - startSeconds);
     if (atSeconds >= seconds || markers.has(atSeconds)) continue;
-    markers.set(atSeconds, cutText(chapter.title ?? `Chapter ${index + 1}`, MAX_MARKER_TITLE));
+    markers.set(atSeconds, nameFromFile(chapter.title ?? "", MAX_MARKER_TITLE) || `Chapter ${index + 1}`);
   }
   return markers.size < 2 ? [] : [...markers].map(([atSeconds, title]) => ({ atSeconds, title }));
 }

@@ -149,6 +149,15 @@ test("captions are imported once per language, with their own label, and the oth
   ]);
 });
 
+test.each([
+  ["For the \u202efaed\u202c", "For the faed"],
+  ["\u2067Notes\u0001 1\n", "Notes 1"],
+  ["\u202e\u3164", "Deutsch"],
+])("a label inside a file (%j) is one that the studio saves: %s", (title, expected) => {
+  const { texts } = chooseTexts([text(1, "ger", { tags: { language: "ger", title } })], []);
+  expect(texts.map(({ label }) => label)).toEqual([expected]);
+});
+
 test("captions without a language are all kept, each under its own name", () => {
   const named = (index: number, title: string | undefined, language?: string) =>
     text(index, "", { tags: { ...(title && { title }), ...(language && { language }) } });

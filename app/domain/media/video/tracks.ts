@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { cutText } from "#app/texts.ts";
-import { ITEM_LIMITS } from "../item-texts.ts";
+import { ITEM_LIMITS, nameFromFile } from "../item-texts.ts";
 
 export const tags = z.record(z.string(), z.string());
 export const track = z.object({
@@ -250,8 +249,8 @@ export function canonicalLanguage(name: string): string | null {
 }
 
 function labelOf({ tags }: Track, language: string, unknown: string): string {
-  const title = tags?.title?.trim();
-  if (title) return cutText(title, MAX_LABEL);
+  const title = nameFromFile(tags?.title ?? "", MAX_LABEL);
+  if (title !== "") return title;
   if (language.startsWith("und")) return unknown;
   const name = nameOf(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

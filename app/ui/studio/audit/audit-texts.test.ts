@@ -21,6 +21,14 @@ test.each<[BulkChange, string]>([
 });
 
 test.each([
+  [1, "stopped a change of many items; 1 item was left unchanged"],
+  [3, "stopped a change of many items; 3 items were left unchanged"],
+])("the log says how many items a stopped change left: %i", (items, deed) => {
+  const entry = { action: "bulk.stopped", subjectName: null, before: null, after: { items } } as const;
+  expect(describeEntry(entry, at)).toBe(deed);
+});
+
+test.each([
   ["ليل", "\u2068ليل\u2069"],
   ["Silk\u202e", "\u2068Silk\u2069"],
 ])("a title such as %j leaves the sentence of the log in order", (subjectName, shown) => {

@@ -3,6 +3,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { type MediaType, paths } from "#app/paths.ts";
+import { quoted } from "#app/texts.ts";
 import form from "#app/ui/forms/form.module.css";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
@@ -66,7 +67,7 @@ export function ShootSection({ present, others, found, limits, ...section }: Sho
               </Stack>
             </Fieldset>
             {found !== undefined && found.items.length === 0 && (
-              <p role="status">Nothing matches “{found.words}”.</p>
+              <p role="status">Nothing matches {quoted(found.words)}.</p>
             )}
             <div className={styles.search}>
               <TextInput

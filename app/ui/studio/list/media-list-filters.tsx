@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { FilterName, TypedName } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { paths } from "#app/paths.ts";
+import { quoted } from "#app/texts.ts";
 import filters from "#app/ui/catalog/filters.module.css";
 import { Choice, ListForm, SearchRow } from "#app/ui/catalog/list-form.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
@@ -93,8 +94,7 @@ function UnknownName({ name, label, typed }: NameField) {
   const { text, similar } = typed;
   return (
     <p role="status">
-      No {label.toLowerCase()} is called “{text}”.
-      {similar.length > 0 && " Similar names: "}
+      No {label.toLowerCase()} is called {quoted(text)}.{similar.length > 0 && " Similar names: "}
       {similar.map(({ slug, name: known }, index) => (
         <span key={slug}>
           {index > 0 && ", "}

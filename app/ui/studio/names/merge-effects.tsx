@@ -16,8 +16,8 @@ export function MergeEffects(props: MergeEffectsProps) {
       <h2 id="effects-title">What would happen</h2>
       <ul className={styles.effects}>
         <li>
-          {count(subject.works, "item")} of “{subject.name}” would move to{" "}
-          <Link to={studio}>“{target.name}”</Link>, which has {count(target.works, "item")} now.
+          {count(subject.works, "item")} of {quoted(subject.name)} would move to{" "}
+          <Link to={studio}>{quoted(target.name)}</Link>, which has {count(target.works, "item")} now.
           {shared > 0 &&
             (kind === "creator"
               ? ` ${count(shared, "item")} with both would keep the earlier credit.`
@@ -29,20 +29,21 @@ export function MergeEffects(props: MergeEffectsProps) {
         </li>
         {kind === "tag" ? (
           <li>
-            Imports with “{subject.name}” would get “{target.name}”.
+            Imports with {quoted(subject.name)} would get {quoted(target.name)}.
           </li>
         ) : (
           newAliases.length > 0 && (
             <li>
-              “{target.name}” would get other names, which visitors see and imports find:{" "}
+              {quoted(target.name)} would get other names, which visitors see and imports find:{" "}
               {newAliases.map((alias) => quoted(alias)).join(", ")}.
             </li>
           )
         )}
         {kind === "creator" && (
           <li>
-            The {losesPortrait ? "biography, links and portrait" : "biography and links"} of “{subject.name}”
-            would be lost. “{target.name}” keeps its own.
+            The {losesPortrait ? "biography, links and portrait" : "biography and links"} of{" "}
+            {quoted(subject.name)}
+            would be lost. {quoted(target.name)} keeps its own.
           </li>
         )}
 

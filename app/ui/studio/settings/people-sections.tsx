@@ -1,4 +1,5 @@
 import type { SiteSection } from "#app/domain/site/settings.ts";
+import { quoted } from "#app/texts.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import itemStyles from "../item/item.module.css";
@@ -126,8 +127,8 @@ export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps
                 <p>No item is scheduled.</p>
               ) : (
                 <p>
-                  The next scheduled item, “{preview.release.title}”, would show {preview.release.at} instead
-                  of {preview.release.atPresent}. It is still published at the same moment.
+                  The next scheduled item, {quoted(preview.release.title)}, would show {preview.release.at}{" "}
+                  instead of {preview.release.atPresent}. It is still published at the same moment.
                 </p>
               )}
             </Preview>

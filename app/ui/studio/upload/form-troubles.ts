@@ -12,6 +12,7 @@ const TROUBLE_SENTENCES: Record<FormTrouble, string | ((limits: UploadFormLimits
   space: "There is not enough space. The site's disk is full, or your uploads have reached their limit.",
   large: ({ size }) => `You can upload up to ${size} at a time.`,
   many: ({ files }) => `You can upload up to ${files} files at a time.`,
+  open: "You have too many uploads that are not imported yet. Finish or remove some of them first.",
   unread: "Not everything arrived. Please send the missing files again.",
   none: "Please choose a file first.",
 };

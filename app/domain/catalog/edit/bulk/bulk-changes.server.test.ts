@@ -220,7 +220,7 @@ test.each<
     expect(ended).toMatchObject({ isDone: true, changed: expected });
     expect(ended?.problems).toHaveLength(60 - expected);
     for (const { problem } of ended?.problems ?? [])
-      expect(problem).toMatch(/may no longer make this change/);
+      expect(problem).toMatch(/no longer has the right to make it/);
     expect(await countEdits(ids)).toHaveLength(expected);
   },
 );

@@ -26,7 +26,7 @@ import {
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
 
 const ITEMS_NAMED = 50;
-const NO_LONGER = "Whoever confirmed the change may no longer make this change.";
+const NO_LONGER = "The person who confirmed this change no longer has the right to make it.";
 const FAILED = "It could not be changed because of an error on the site.";
 
 /** Changes a few items in the request, and leaves many to the queue. */

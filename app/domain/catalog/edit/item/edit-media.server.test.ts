@@ -214,7 +214,20 @@ test("the audit log has tags and creators as they are stored, whatever was typed
   expect(await listAudit(second)).toHaveLength(2);
 });
 
-test.each(["\u202d", "\u202e", "\u202b", "\u2067", "\u2066"])(
+test("embeddings and isolates, which phones and Windows put around what is copied, are left out", async () => {
+  const { id } = await createVideo();
+  const title = "Studio \u2068+49 30\u2069 \u202ano. 4\u202c";
+  const description = "First\r\n\u202bsecond\u202c, \u2067third\u2069";
+  expect(await edit(id, "text", { title, description })).toEqual(SAVED);
+  expect(await open(id)).toMatchObject({
+    title: "Studio +49 30 no. 4",
+    description: "First\nsecond, third",
+  });
+  expect(await edit(id, "tags", { tags: ["\u2066Night\u2069"] })).toEqual(SAVED);
+  expect(await open(id)).toMatchObject({ tags: ["Night"] });
+});
+
+test.each(["\u202d", "\u202e"])(
   "the character %j, which turns the sentence around a name, is refused in every name and text",
   async (mark) => {
     const { id } = await createVideo();

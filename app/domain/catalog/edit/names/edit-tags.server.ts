@@ -51,7 +51,7 @@ export async function renameTag(
     if (other !== null) return refused(`${quoted(other)} is already a tag. Merge the two instead.`, "name");
     const slug = await freeTagSlug(tx, sent.name, sql`SELECT slug FROM tags WHERE id <> ${id}`);
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
-    for (const from of [tag.slug, ownTagSlug(tag.name)])
+    for (const from of [tag.slug, await ownTagSlug(tx, tag.name)])
       await keepFormerSlug(tx, "tag", id, { from, to: slug });
     await recordAudit(tx, {
       actor,

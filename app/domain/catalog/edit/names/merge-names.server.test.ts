@@ -173,6 +173,43 @@ test("a tag with special characters is found by the names that it has had, and n
   expect(await renameTag(HOST, await tagId("A*"), { name: "A*" }, { name: "A+" })).toEqual({ saved: true });
 });
 
+test.each([
+  ["Straße", "STRASSE"],
+  ["Smørrebrød", "smorrebrod"],
+  ["Cæsar", "caesar"],
+  ["Łódź", "lodz"],
+  ["Don’t look", "Don't look"],
+  ["Đà Lạt", "dalat"],
+  ["Slow  light", "slowlight"],
+  ["ﬁlm", "film"],
+])("after a rename, the tag %s is found as %s too, as it was before", async (name, other) => {
+  await createVideo({ tags: [name] });
+  const id = await tagId(name);
+  expect(await tagId(other)).toBe(id);
+  await renameTag(HOST, id, { name }, { name: `Renamed ${id}` });
+  expect([await tagId(name), await tagId(other)]).toEqual([id, id]);
+});
+
+test("a tag is found among 20,000 without reading all of them", async () => {
+  await db.execute(
+    sql`INSERT INTO tags (slug, name) SELECT 'many-' || n, 'Many ' || n FROM generate_series(1, 20000) n`,
+  );
+  await db.execute(sql`VACUUM ANALYZE tags`);
+  const rows = await db.transaction(async (tx) => {
+    // The counts still hold those of earlier transactions of the connection.
+    const count = async () => {
+      const [row] = await tx.execute<{ rows: number }>(sql`
+        SELECT (pg_stat_get_xact_tuples_fetched('tags'::regclass)
+          + pg_stat_get_xact_tuples_returned('tags'::regclass))::int AS rows`);
+      return row?.rows ?? 0;
+    };
+    const before = await count();
+    expect(await findTagByName(tx, "mány 77")).toMatchObject({ name: "Many 77" });
+    return (await count()) - before;
+  });
+  expect(rows).toBeLessThan(20);
+});
+
 test("nobody without the right makes, changes, merges or deletes a name", async () => {
   const records = { id: crypto.randomUUID(), name: "x", role: "records" } as const;
   const [one, other] = [await createCreator({ name: "Ada" }), await createCreator({ name: "Bea" })];

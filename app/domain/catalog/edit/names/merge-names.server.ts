@@ -85,7 +85,7 @@ export async function mergeNames(
     const items = await moveWorks(tx, kind, subjectId, targetId);
     await moveFormerSlugs(tx, kind, subjectId, targetId);
     // The studio's pages have the id in their address.
-    const ownSlugs = kind === "tag" ? [ownTagSlug(subject.name)] : [];
+    const ownSlugs = kind === "tag" ? [await ownTagSlug(tx, subject.name)] : [];
     for (const from of [subject.slug, subjectId, ...ownSlugs]) {
       await keepFormerSlug(tx, kind, targetId, { from, to: target.slug });
     }
