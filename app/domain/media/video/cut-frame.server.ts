@@ -3,12 +3,14 @@ import { bulkhead } from "cockatiel";
 import { config } from "#app/config.server.ts";
 import { runCommand } from "../limited-program.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
+import { AS_SRGB } from "./stills.server.ts";
 
 const NICENESS = "15";
 const LIMITS = { memoryKb: 2_000_000, cpuSeconds: 60, timeoutMs: 45_000 };
 const MAX_WAITING = 5;
 const FLAGS = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];
-const OUTPUT = ["-map", "0:v:0", "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"];
+const PNG = ["-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"];
+const OUTPUT = ["-map", "0:v:0", "-vf", AS_SRGB, ...PNG];
 
 const cutting = bulkhead(1, MAX_WAITING);
 

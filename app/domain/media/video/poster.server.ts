@@ -20,10 +20,10 @@ export async function makeSourcePoster(
 ): Promise<boolean> {
   const { width, height, input, picture } = video;
   const size = scaled(width, height, Math.min(1, POSTER_LONG_SIDE / Math.max(width, height)));
-  const filters = `${filtersOf(video, size)},${TYPICAL}`;
+  const filters = [filtersOf(video, size), TYPICAL];
   const cut = async (start: number, path: string) => {
     const seek = ["-ss", start.toFixed(3), ...input, "-map", `0:${picture}`];
-    await runFfmpeg([...seek, "-vf", filters, ...stillOutput(path)], durationSeconds, { signal });
+    await runFfmpeg([...seek, ...stillOutput(path, filters)], durationSeconds, { signal });
   };
   try {
     await cut(posterStart(durationSeconds), target);
@@ -47,12 +47,12 @@ export async function makePoster(
   const input = inputArguments(source);
   const run = (args: string[]) => runFfmpeg(args, durationSeconds, { signal });
   const cut = async (at: number, path: string) => {
-    await run(["-ss", at.toFixed(3), ...input, "-vf", TYPICAL, ...stillOutput(path)]);
+    await run(["-ss", at.toFixed(3), ...input, ...stillOutput(path, [TYPICAL])]);
   };
   await cut(start, target);
   if (existsSync(target)) return replaceBlack(target, durationSeconds, cut);
   const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
-  await run([...input, "-vf", still, ...stillOutput(target)]);
+  await run([...input, ...stillOutput(target, [still])]);
   if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
 }
 

@@ -11,7 +11,7 @@ import {
   spriteRows,
   spriteSeconds,
 } from "./sprite-places.ts";
-import { encodeStill, type Still } from "./stills.server.ts";
+import { AS_SRGB, encodeStill, type Still } from "./stills.server.ts";
 
 export async function makeSprites(
   folder: string,
@@ -23,7 +23,7 @@ export async function makeSprites(
   const count = Math.max(1, Math.ceil(seconds / every));
   const height = spriteHeight(video);
   const still = `tpad=stop_mode=clone:stop_duration=${every}`;
-  const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)}`;
+  const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)},${AS_SRGB}`;
   const sheetCount = Math.ceil(count / SPRITES_PER_SHEET);
   const output = ["-an", "-vf", filters, "-frames:v", String(sheetCount), "-c:v", "png", "-f", "image2"];
   const input = ["-skip_frame", "nokey", ...inputArguments(video.path)];

@@ -2,8 +2,12 @@ import sharp from "sharp";
 import { openPicture } from "../picture.server.ts";
 import { encode } from "../pixels.server.ts";
 
-export function stillOutput(target: string): string[] {
-  return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+/** Players show the values of a video as sRGB, and a PNG that named its colors would be converted like a photo. */
+export const AS_SRGB = "setparams=color_primaries=bt709:color_trc=iec61966-2-1";
+
+export function stillOutput(target: string, filters: string[] = []): string[] {
+  const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+  return ["-vf", [...filters, AS_SRGB].join(","), ...output];
 }
 
 export interface LookedAt {
