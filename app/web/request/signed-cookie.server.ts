@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { textKeysFor } from "#app/domain/keys/keys.server.ts";
 
 /** "__Host-" pins a cookie to this host. Browsers refuse it on plain http. */
-export function cookieName(name: string): string {
+function cookieName(name: string): string {
   return config.web.isSecure ? `__Host-${name}` : name;
 }
 
