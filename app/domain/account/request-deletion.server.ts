@@ -16,6 +16,8 @@ import { users } from "#db/schema/auth.ts";
 import { deletionMail } from "./deletion-mail.tsx";
 
 export const UNDO_DAYS = 14;
+/** In hours: a day of the server's time zone can have 23 or 25. */
+const UNDO_TIME = sql`make_interval(hours => ${UNDO_DAYS * 24})`;
 
 interface PendingDeletion {
   userId: string;
@@ -27,12 +29,10 @@ interface PendingDeletion {
 const PENDING_DELETION = {
   userId: users.id,
   requestedAt: sql<string | null>`extract(epoch FROM ${users.deletionRequestedAt})::text`,
-  deletesAt: sql`${users.deletionRequestedAt} + make_interval(days => ${UNDO_DAYS})`.mapWith(
-    users.deletionRequestedAt,
-  ),
+  deletesAt: sql`${users.deletionRequestedAt} + ${UNDO_TIME}`.mapWith(users.deletionRequestedAt),
 };
 
-export const IS_DUE = sql`${users.deletionRequestedAt} <= now() - make_interval(days => ${UNDO_DAYS})`;
+export const IS_DUE = sql`${users.deletionRequestedAt} <= now() - ${UNDO_TIME}`;
 
 /** The account is marked for deletion only when this returns "requested". */
 export async function requestDeletion(

@@ -18,7 +18,7 @@ import {
   stagedPath,
   stageFiles,
 } from "./staged-files.server.ts";
-import { HAS_ARRIVED, hasAllFiles, importTurn } from "./upload-conditions.server.ts";
+import { canBeImported, HAS_ARRIVED, importTurn } from "./upload-conditions.server.ts";
 
 /** A batch fails after this many imports that never ended. Each may have been killed. */
 const MAX_ATTEMPTS = 3;
@@ -72,11 +72,7 @@ async function beginNext(): Promise<Batch | null> {
   return readRow(db, Batch)`
     UPDATE upload_batches SET attempts = attempts + 1, began_at = coalesce(began_at, now()), updated_at = now()
     WHERE id = (SELECT batch.id FROM upload_batches batch
-      WHERE ended_at IS NULL AND has_files
-        -- A batch of a killed worker may have its last result already.
-        AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
-        AND ${hasAllFiles(sql`batch.id`)}
-      ORDER BY began_at IS NULL, ${importTurn(sql`batch`)} LIMIT 1)
+      WHERE ${canBeImported(sql`batch`)} ORDER BY began_at IS NULL, ${importTurn(sql`batch`)} LIMIT 1)
     RETURNING id, user_id AS "userId", attempts::int AS attempts`;
 }
 

@@ -8,8 +8,8 @@ import { queueImport, tooManyProblem } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import {
+  canBeImported,
   HAS_ARRIVED,
-  hasAllFiles,
   IS_NOT_IMPORTED,
   IS_NOT_RUNNING,
   importTurn,
@@ -72,9 +72,8 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
       CASE WHEN ended_at IS NOT NULL THEN 'ended' WHEN began_at IS NOT NULL THEN 'running'
         WHEN coming > 0 THEN 'coming' ELSE 'waiting' END AS step,
       CASE WHEN ended_at IS NULL THEN (
-        SELECT count(*)::int FROM upload_batches earlier WHERE ended_at IS NULL AND has_files AND id <> batch.id
-          AND (began_at IS NOT NULL OR ${importTurn(sql`earlier`)} < ${importTurn(sql`batch`)})
-          AND ${hasAllFiles(sql`earlier.id`)})
+        SELECT count(*)::int FROM upload_batches earlier WHERE ${canBeImported(sql`earlier`)} AND id <> batch.id
+          AND (began_at IS NOT NULL OR ${importTurn(sql`earlier`)} < ${importTurn(sql`batch`)}))
         ELSE 0 END AS "batchesBefore",
       ${MAY_RETRY} AS "mayRetry", uploads
     FROM (

@@ -16,6 +16,12 @@ export function hasAllFiles(batchId: SQL): SQL {
   return sql`NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'uploading')`;
 }
 
+/** For a row of upload_batches: its import can begin or continue. A batch of a killed worker may have its last result already. */
+export function canBeImported(batch: SQL): SQL {
+  return sql`(${batch}.ended_at IS NULL AND ${batch}.has_files AND ${hasAllFiles(sql`${batch}.id`)} AND (${batch}.began_at IS NOT NULL
+    OR EXISTS (SELECT FROM uploads WHERE batch_id = ${batch}.id AND state = 'complete')))`;
+}
+
 /** When the batch was announced, plus the seconds that its bytes take. Small batches pass large ones, but only if they come soon after. */
 export function importTurn(batch: SQL): SQL {
   return sql`(${batch}.created_at + interval '1 second' *

@@ -25,7 +25,8 @@ export function pathProblem(path: string): string | null {
   const names = path.split("/");
   if (path === "") return "it has no name";
   if (path.length > UPLOAD_LIMITS.path) return "its path is too long";
-  if (names.length > UPLOAD_LIMITS.folders) return `it is more than ${UPLOAD_LIMITS.folders} folders deep`;
+  if (names.length - 1 > UPLOAD_LIMITS.folders)
+    return `it is more than ${UPLOAD_LIMITS.folders} folders deep`;
   if (names.some((name) => name === "." || name === "..")) return "its name leads out of its folder";
   if (/[\p{Cc}\p{Cs}\\]/u.test(path)) return "its name contains characters that are not allowed";
   const isTooLong = names.some((name) => new TextEncoder().encode(name).length > NAME_BYTES);

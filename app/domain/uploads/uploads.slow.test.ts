@@ -504,6 +504,10 @@ test("names that lead out of their folder are refused", () => {
     expect(pathProblem(path), path).not.toBeNull();
   }
   expect(pathProblem("Summer – 2026/a (1).jpg")).toBeNull();
+  expect([10, 11].map((folders) => pathProblem(`${"a/".repeat(folders)}b.jpg`))).toEqual([
+    null,
+    "it is more than 10 folders deep",
+  ]);
 });
 
 test("a folder of pictures becomes one draft of the person who sent it, and the same folder again points to it", async () => {

@@ -46,7 +46,7 @@ export async function accountSubscription(
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
     withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
-    isPaused: subscription?.status === "paused",
+    isPaused: subscription?.state === "paused",
     others,
     plan: subscription && {
       name: subscription.price.product.name,
