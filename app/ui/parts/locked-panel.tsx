@@ -45,7 +45,7 @@ export function LockedSteps({ next, signIn, plan }: Pick<LockedPanelProps, "next
   if (plan === null) return <LockedStep label="Sign in / Sign Up" href={signIn} isPosted={false} />;
   return (
     <div className={styles.steps}>
-      <LockedStep {...next} label={`Subscribe from ${plan.cost}`} />
+      <LockedStep {...next} label={`Subscribe ${plan.cost}`} />
       <Link to={signIn} className={buttonClass("quiet")}>
         Sign in
       </Link>
