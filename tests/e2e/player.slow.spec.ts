@@ -365,13 +365,13 @@ test("a video has one timeline: the browser's is hidden where ours works, but no
     const browsers = nodes.find(({ attributes }) => attributes?.includes("-webkit-media-controls-timeline"));
     const { nodeId = 0 } = browsers ?? {};
     const { computedStyle } = await client.send("CSS.getComputedStyleForNode", { nodeId });
-    return computedStyle.find(({ name }) => name === "display")?.value;
+    return computedStyle.find(({ name }) => name === "visibility")?.value;
   };
-  await expect.poll(shown).toBe("none");
+  await expect.poll(shown).toBe("hidden");
   await page.keyboard.press("f");
-  await expect.poll(shown).not.toBe("none");
+  await expect.poll(shown).toBe("visible");
   await page.keyboard.press("f");
-  await expect.poll(shown).toBe("none");
+  await expect.poll(shown).toBe("hidden");
 });
 
 test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
