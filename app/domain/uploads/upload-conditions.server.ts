@@ -12,7 +12,7 @@ export const IS_NOT_IMPORTED = sql`state IN ('uploading', 'complete')`;
 export const IS_NOT_RUNNING = sql`(ended_at IS NOT NULL OR began_at IS NULL)`;
 
 /** For the batch with this id: no file is still coming. */
-export function hasAllFiles(batchId: SQL): SQL {
+function hasAllFiles(batchId: SQL): SQL {
   return sql`NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'uploading')`;
 }
 
