@@ -24,6 +24,7 @@ const QUERIES: Record<string, string>[] = [
   { creator: noor.slug },
   { creator: " NORA S " },
   { tag: "zinc LIGHT" },
+  { tag: "zinclight" },
 ];
 test.each(QUERIES)("%j finds the item, however many other names there are", async (query) => {
   const { filters } = await resolve(query);

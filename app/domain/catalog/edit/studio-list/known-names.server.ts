@@ -5,7 +5,7 @@ import { db, listDb } from "#db/client.server.ts";
 import { readOne, readRows, text } from "#db/rows.ts";
 import { USES } from "../../media/counts.server.ts";
 import { movedSlug, type NameKind } from "../../media/former-slugs.server.ts";
-import { containsText } from "../../media/names.server.ts";
+import { containsText, findCreatorByName, findTagByName } from "../../media/names.server.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 
 const KnownName = z.object({ slug: text, name: text });
@@ -61,7 +61,7 @@ interface Names {
   table: SQL;
   uses: SQL;
   text: SQL;
-  isCalled(name: string): SQL;
+  find: typeof findCreatorByName;
 }
 
 const CREATORS: Names = {
@@ -69,14 +69,13 @@ const CREATORS: Names = {
   uses: sql`(${USES.creator.video} + ${USES.creator.photoSet})`,
   text: sql`CASE WHEN EXISTS (SELECT FROM creators o WHERE lower(o.name) = lower(n.name) AND o.id <> n.id)
     THEN n.slug ELSE n.name END`,
-  isCalled: (name) => sql`(lower(n.name) = lower(${name}) OR EXISTS (
-    SELECT FROM unnest(n.aliases) alias WHERE lower(alias) = lower(${name})))`,
+  find: findCreatorByName,
 };
 const TAGS: Names = {
   table: sql`tags`,
   uses: sql`(${USES.tag.video} + ${USES.tag.photoSet})`,
   text: sql`n.name`,
-  isCalled: (name) => sql`lower(n.name) = lower(${name})`,
+  find: findTagByName,
 };
 
 /** Reads a name, an alias, or a slug, even a former one. Null for an empty text. */
@@ -84,10 +83,11 @@ export async function readTypedName(kind: NameKind, typed: string | null): Promi
   const names = kind === "creator" ? CREATORS : TAGS;
   const text = normalizeName(typed ?? "");
   if (typed === null || text === "") return null;
+  const isNamed = sql`n.id = ${(await names.find(listDb, text))?.id ?? null}`;
   const [found = null] = await findNames(
     names,
-    sql`n.slug = ${text} OR ${names.isCalled(text)} OR n.slug = ${movedSlug(kind, text)}`,
-    sql`n.slug = ${text} DESC, lower(n.name) = lower(${text}) DESC, n.id`,
+    sql`n.slug = ${text} OR ${isNamed} OR n.slug = ${movedSlug(kind, text)}`,
+    sql`n.slug = ${text} DESC, ${isNamed} DESC`,
     1,
   );
   if (found !== null) return { text: found.text, found, similar: [] };
