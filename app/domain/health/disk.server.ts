@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { config } from "#app/config.server.ts";
 
 export interface DiskSpace {
   freeBytes: number;
@@ -19,6 +22,13 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder);
   const [freeBytes, totalBytes] = [bavail * bsize, blocks * bsize];
   return { freeBytes, totalBytes, isLow: freeBytes < neededBytes(totalBytes) };
+}
+
+/** The folder does not exist before the first file. */
+export function readMediaSpace(): Promise<DiskSpace> {
+  let folder = config.media.dir;
+  while (!existsSync(folder)) folder = dirname(folder);
+  return readDiskSpace(folder);
 }
 
 export function neededBytes(totalBytes: number): number {

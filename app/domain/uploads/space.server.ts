@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { IMPORT_COPIES } from "#app/domain/catalog/import/require-space.server.ts";
-import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
@@ -18,8 +17,7 @@ export interface Space {
 }
 
 export async function readSpace(): Promise<Space> {
-  const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
-  const freeBytes = folder === undefined ? 0 : (await readDiskSpace(folder)).freeBytes;
+  const { freeBytes } = await readMediaSpace();
   return { freeBytes, quotaBytes: config.media.uploadQuotaBytes };
 }
 

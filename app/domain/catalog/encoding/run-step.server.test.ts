@@ -20,12 +20,16 @@ afterEach(() => {
   Object.assign(config.media, { dir, ffmpeg });
 });
 
-test("without room on the disk a trailer waits five minutes, which costs no try", async () => {
+test.each([
+  ["the disk", FULL],
+  ["the disk of a folder that does not exist yet", `${FULL}/media`],
+])("without room on %s a trailer waits five minutes, which costs no try", async (_, folder) => {
+  await db.execute(sql`DELETE FROM media`);
   const { id } = await createVideo({ withFiles: true });
   await db.execute(sql`INSERT INTO media_trailers (media_id, from_seconds, to_seconds, version)
     VALUES (${id}, 0, 1, 0)`);
   await db.transaction((tx) => queueTrailer(tx, id));
-  config.media.dir = FULL;
+  config.media.dir = folder;
   expect(await runEncodingStep(1, { stopping: never, lost: never })).toMatchObject({
     ...{ media: id, step: "trailer", outcome: "givenBack" },
   });

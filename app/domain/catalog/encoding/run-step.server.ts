@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
@@ -163,12 +163,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
 }
 
 async function isDiskFull(needed: number): Promise<boolean> {
-  try {
-    return (await readDiskSpace(config.media.dir)).freeBytes < DISK_RESERVE_BYTES + needed;
-  } catch {
-    // The folder does not exist before the first file.
-    return false;
-  }
+  return (await readMediaSpace()).freeBytes < DISK_RESERVE_BYTES + needed;
 }
 
 /** `lines` are for the studio, `reason` for the log. Neither names a file or a title. */

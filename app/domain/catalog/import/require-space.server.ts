@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { config } from "#app/config.server.ts";
-import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { sizeText } from "#app/sizes.ts";
 
@@ -9,9 +7,7 @@ export const IMPORT_COPIES = 2;
 
 /** Throws an ImportRefusal before anything is written. `dryRunBytes`: of earlier items that a dry run has not stored. */
 export async function requireSpace(label: string, bytes: number, dryRunBytes: number): Promise<void> {
-  const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
-  if (folder === undefined) return;
-  const { freeBytes } = await readDiskSpace(folder);
+  const { freeBytes } = await readMediaSpace();
   const needed = IMPORT_COPIES * bytes;
   const free = Math.max(0, freeBytes - DISK_RESERVE_BYTES - IMPORT_COPIES * dryRunBytes);
   if (needed <= free) return;

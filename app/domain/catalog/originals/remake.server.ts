@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { config } from "#app/config.server.ts";
-import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
@@ -108,7 +108,7 @@ async function requireRoom({ id, storedBytes }: Item): Promise<void> {
       AND f.media_id IN (SELECT w.media_id FROM media_work w
         WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`;
   const neededBytes = storedBytes + queuedBytes;
-  const freeBytes = Math.max(0, (await readDiskSpace(config.media.dir)).freeBytes - DISK_RESERVE_BYTES);
+  const freeBytes = Math.max(0, (await readMediaSpace()).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
   throw new ImportRefusal(
