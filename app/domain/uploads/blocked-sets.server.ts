@@ -3,6 +3,7 @@ import { isPictureName, isVideoName } from "#app/domain/media/import/file-kinds.
 import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
 import { HELD_BACK } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL } from "#app/domain/media/storage/disk-full.ts";
+import { hasArrived } from "./upload-conditions.server.ts";
 
 interface Outcome {
   path: string;
@@ -32,8 +33,7 @@ export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
       !isHeldBack(file) &&
       file.note !== DISK_FULL &&
       (isPicture(file) ? foldersOfSets : folders).has(dirname(file.path)) &&
-      file.receivedBytes === file.bytes &&
-      file.bytes > 0 &&
+      hasArrived(file) &&
       !isVideoName(file.path),
   );
   return { inTheWay, heldBack: inTheWay.length > 0 ? waiting : [] };

@@ -13,6 +13,7 @@ import {
   IS_NOT_IMPORTED,
   IS_NOT_RUNNING,
   importTurn,
+  isNotImported,
 } from "./upload-conditions.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
@@ -100,8 +101,9 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
 
 function resultsOf(uploads: OwnUpload[]): UploadResult[] {
   const results = new Map<string, UploadResult>();
-  for (const { path, state, note, mediaId } of uploads) {
-    if (state === "uploading" || state === "complete") continue;
+  for (const upload of uploads) {
+    if (isNotImported(upload)) continue;
+    const { path, state, note, mediaId } = upload;
     const folder = path.split("/").slice(0, -1).join("/");
     const owner = folder === "" || state === "passedOver" ? path : folder;
     const key = JSON.stringify([mediaId ?? owner, state, note]);

@@ -6,7 +6,15 @@ const BYTES_A_SECOND = 10_000_000;
 /** For a row of uploads: all bytes are on the disk. */
 export const HAS_ARRIVED = sql`received_bytes = bytes AND bytes > 0`;
 
+export function hasArrived({ receivedBytes, bytes }: { receivedBytes: number; bytes: number }): boolean {
+  return receivedBytes === bytes && bytes > 0;
+}
+
 export const IS_NOT_IMPORTED = sql`state IN ('uploading', 'complete')`;
+
+export function isNotImported({ state }: { state: string }): boolean {
+  return state === "uploading" || state === "complete";
+}
 
 /** For a row of upload_batches: its import has not begun, or has ended. */
 export const IS_NOT_RUNNING = sql`(ended_at IS NOT NULL OR began_at IS NULL)`;

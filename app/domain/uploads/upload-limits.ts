@@ -1,6 +1,8 @@
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+
 export const UPLOAD_LIMITS = {
-  /** At a time: a photo set of 1,000 with its sidecar, and some more. */
-  files: 1_050,
+  /** At a time: the largest photo set with its sidecar, and some more. */
+  files: ITEM_LIMITS.photos + 50,
   /** Characters of the path below the chosen folder. */
   path: 500,
   folders: 10,
