@@ -214,10 +214,8 @@ export async function deleteCreator(actor: Actor, id: string): Promise<string | 
   return db.transaction(async (tx) => {
     const row = await lockCreator(tx, id);
     if (row === null) return NO_CREATOR;
-    const [credited] = await tx.execute(sql`
-      SELECT FROM media_creators mc JOIN media m ON m.id = mc.media_id
-      WHERE mc.creator_id = ${id} AND m.status <> 'deleted' LIMIT 1`);
-    if (credited)
+    const works = await readOne(tx, number)`SELECT ${countedWorks("creator", sql`${id}::uuid`)}`;
+    if (works > 0)
       return `${quoted(row.name)} is credited in an item. Remove the credits first, or merge the creator.`;
     await dropFormerSlugs(tx, "creator", id);
     await removeCreator(tx, id);
