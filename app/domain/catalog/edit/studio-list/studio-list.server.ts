@@ -18,7 +18,7 @@ import { matchesSearch } from "../../lists/search.server.ts";
 import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
-import { isExpired } from "../../media/visibility.server.ts";
+import { isExpired, isTakenDown } from "../../media/visibility.server.ts";
 import { isListedUnder, itemProblems, Problems } from "../item/problems.server.ts";
 import type { StudioFilters, StudioSort, StudioState } from "./studio-filters.ts";
 
@@ -55,9 +55,10 @@ const ItemRow = z.object({
   problems: Problems,
   color: text,
   coverVersion: number.nullable(),
+  isTakenDown: flag,
 });
 /** `cover`: null without one. */
-export type StudioItem = Omit<z.infer<typeof ItemRow>, "color" | "coverVersion"> & {
+export type StudioItem = Omit<z.infer<typeof ItemRow>, "color" | "coverVersion" | "isTakenDown"> & {
   cover: PictureView | null;
 };
 
@@ -126,7 +127,7 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
   if (ids.length === 0) return [];
   const rows = await readRows(listDb, ItemRow)`
     SELECT m.id, m.type, m.slug, m.title, m.status AS state, m.access, m.allow_download AS "allowDownload", m.color,
-      ${coverVersion} AS "coverVersion",
+      ${coverVersion} AS "coverVersion", ${isTakenDown} AS "isTakenDown",
       ${isExpired} AS "isExpired",
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.updated_at AS "updatedAt",
       m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
@@ -134,11 +135,11 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
       ${itemProblems} AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.place`;
-  return rows.map(({ color, coverVersion, ...row }) => ({
+  return rows.map(({ color, coverVersion, isTakenDown: isGone, ...row }) => ({
     ...row,
     cover:
       // Not even staff get the files of an item that was taken down.
-      row.state === "deleted" || row.state === "takenDown" || row.problems.includes("noCover")
+      isGone || row.problems.includes("noCover")
         ? null
         : coverView({ id: row.id, type: row.type, color, coverVersion }),
   }));
