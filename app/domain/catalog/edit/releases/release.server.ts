@@ -3,13 +3,12 @@ import { db } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { publishDueMedia } from "../states/transitions.server.ts";
+import { IS_DUE } from "./due-releases.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
 /** The job runs every minute. "rank-media" counts whatever it missed. */
 const COUNTED_FOR_MINUTES = 10;
-const IS_DUE = sql`status = 'scheduled' AND publish_at <= now()`;
-const FAILED =
-  "It could not be published on time because of an error on the site. The site tries again every minute.";
+const FAILED = "It could not be published on time because of an error on the site. The site keeps trying.";
 
 /** An item that cannot be published stays scheduled, says why, and is tried again. */
 export async function releaseDueMedia(): Promise<{
