@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { ACCESSES, DEFAULT_ACCESS } from "#app/domain/access/access.ts";
 import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { readOptions, runCommand, UsageError } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
@@ -9,7 +10,7 @@ const DOES = `Makes a draft of each video and each folder of pictures, and updat
 
   --publish      publish them, or schedule them if a sidecar has a date in the future
   --force        let sidecars overwrite changes made in the studio
-  --access …     who may watch new items whose sidecar does not say: subscriber by default
+  --access …     who may watch new items whose sidecar does not say: ${DEFAULT_ACCESS} by default
   --creator …    the creator of new items whose sidecar names none
   --portrait …   a picture of that creator
   --json         print JSON at the end, for programs
@@ -35,14 +36,14 @@ function readArguments() {
   const flag = { type: "boolean", default: false } as const;
   const { values, positionals } = readOptions({
     ...{ publish: flag, force: flag, "dry-run": flag, json: flag },
-    access: { type: "string", default: "subscriber" },
+    access: { type: "string", default: DEFAULT_ACCESS },
     creator: { type: "string" },
     portrait: { type: "string" },
   });
   const [folder, ...rest] = positionals;
   if (folder === undefined || rest.length > 0) throw new UsageError();
-  const { access } = values;
-  if (access !== "free" && access !== "member" && access !== "subscriber") throw new UsageError();
+  const access = ACCESSES.find((each) => each === values.access);
+  if (access === undefined) throw new UsageError();
   if (!existsSync(join(folder, "."))) throw new UsageError(`There is no folder ${folder}.`);
   const creator = values.creator?.normalize("NFC").trim() || null;
   if (values.portrait !== undefined && creator === null) {

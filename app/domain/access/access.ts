@@ -10,6 +10,8 @@ export const SEGMENT_ACCESS_MAX_AGE_MS = 10_000;
 export type Right = "see" | "preview" | "view" | "download" | "edit";
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export type Access = (typeof ACCESSES)[number];
+/** Nothing is given away by an oversight. */
+export const DEFAULT_ACCESS: Access = "subscriber";
 
 export interface AccessViewer {
   isAdult: boolean;

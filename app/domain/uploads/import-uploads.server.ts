@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { DEFAULT_ACCESS } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { isCompanionName, kindOfFile, stemOf } from "#app/domain/media/import/file-kinds.server.ts";
@@ -152,7 +153,7 @@ async function importStaged(batch: {
     writeLater(() => writeResult(filesOf(result.label, files), result, mediaIds.get(result.label) ?? null));
   await importFolder(stagedFolder(id), {
     ...{ isDryRun: false, isPublishing: false, isForced: false, keepsExisting: true },
-    ...{ access: "subscriber", creator: null, actor, signal },
+    ...{ access: DEFAULT_ACCESS, creator: null, actor, signal },
     onIdentified: (label, mediaId) => void mediaIds.set(label, mediaId),
     onProgress({ index, total, part }) {
       if (performance.now() - savedAt < PROGRESS_MS) return;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timeZoneProblem } from "#app/config/settings.ts";
-import { ACCESSES } from "#app/domain/access/access.ts";
+import { ACCESSES, DEFAULT_ACCESS } from "#app/domain/access/access.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
   type FieldErrors,
@@ -66,7 +66,7 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
     timeZone: shownZone(form),
   }),
   access: (form) => ({
-    access: ACCESSES.find((access) => access === field(form, "access")) ?? "subscriber",
+    access: ACCESSES.find((access) => access === field(form, "access")) ?? DEFAULT_ACCESS,
     allowDownload: field(form, "allowDownload") === "yes",
   }),
   shoot: (form) => ({ shoot: field(form, "shoot") }),
