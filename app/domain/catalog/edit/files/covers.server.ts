@@ -10,7 +10,7 @@ import { number, readRow, readRows, text } from "#db/rows.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/photos.server.ts";
-import { coverVersion, isServed } from "../../media/served-file.server.ts";
+import { coverVersion, isServed, RETIRED_HOURS } from "../../media/served-file.server.ts";
 import { changeItem, openItem } from "../item/change-item.server.ts";
 import { DELETED } from "../states/media-states.ts";
 import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
@@ -38,7 +38,7 @@ const REPLACED = "This photo has been replaced since the cover was made. Please 
 const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
 
 /**
- * Makes a cover for preview. Editors can see its files for a day. A string says why it cannot be made. Throws as
+ * Makes a cover for preview. Editors can see its files for RETIRED_HOURS. A string says why it cannot be made. Throws as
  * runPictureProgram() and cutFrame() do.
  */
 export async function makeCover(
@@ -81,7 +81,7 @@ export async function takeCover(
     const photo = source.kind === "photo" ? await findPhoto(tx, mediaId, source.number) : null;
     if (photo !== null && photo.version !== ofPhoto) return REPLACED;
     if (!(await makeCurrent(tx, mediaId, version))) {
-      return "This cover was made more than a day ago. Please make it again.";
+      return `This cover was made more than ${RETIRED_HOURS} hours ago. Please make it again.`;
     }
     await tx.execute(sql`
       UPDATE media SET color = ${color}, cover_source = ${JSON.stringify(source)}::jsonb, updated_at = clock_timestamp()

@@ -1,3 +1,5 @@
+import { count } from "#app/counts.ts";
+
 /** Seconds. */
 export interface TrailerRange {
   from: number;
@@ -14,6 +16,6 @@ export function rangeErrors(
   // Pages show a rounded length.
   if (to > videoSeconds + 1) return { to: "The video ends before that." };
   const { least, most } = TRAILER_SECONDS;
-  if (to - from < least) return { to: "The end must be at least one second after the start." };
+  if (to - from < least) return { to: `The end must be at least ${count(least, "second")} after the start.` };
   return to - from > most ? { to: `A trailer can be up to ${most} seconds long.` } : {};
 }

@@ -89,7 +89,7 @@ test("a range must lie within the video and last no more than a minute, and the 
     errors: { to: expect.stringMatching(/ends before/) },
   });
   expect(await saveTrailer(HOST, id, { from: 40, to: 40 }, null)).toMatchObject({
-    errors: { to: expect.stringMatching(/at least one second/) },
+    errors: { to: expect.stringMatching(/at least 1 second after/) },
   });
   await db.execute(sql`UPDATE media SET duration_seconds = 600 WHERE id = ${id}`);
   expect(await saveTrailer(HOST, id, { from: 1, to: 61.5 }, null)).toMatchObject({
