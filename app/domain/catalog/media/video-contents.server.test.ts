@@ -55,3 +55,10 @@ test("a chapter's picture is taken between its beginning, which may be black, an
   // Pictures of 0, 5, 10 … 35 s.
   expect(markers.map(({ picture }) => (picture?.x ?? 0) / 32)).toEqual([5, 10, 10, 15, 35]);
 });
+
+test("captions without a language are in no language that a browser would take for the viewer's", () => {
+  const file = { name: "captions-und.vtt", size: null, height: null, version: 2, contentType: "text/vtt" };
+  const files = [{ ...file, bytes: 1, language: null, label: null }];
+  const { captions } = videoContents("id", { files, markers: null, seconds: 60, width: 640, height: 360 });
+  expect(captions).toEqual([{ url: "/media/id/2/captions-und.vtt", language: "und", label: "Captions" }]);
+});

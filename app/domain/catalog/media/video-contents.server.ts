@@ -104,8 +104,7 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
     })),
     captions: named("captions-").map((file) => ({
       url: url(file),
-      language: file.language ?? "en",
-      label: file.label ?? file.language ?? "Captions",
+      ...captionsNames(file),
     })),
     markers: chapters.map((marker, index) => ({
       ...marker,
@@ -115,6 +114,10 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
       ),
     })),
   };
+}
+
+export function captionsNames({ language, label }: { language: string | null; label: string | null }) {
+  return { language: language ?? "und", label: label ?? language ?? "Captions" };
 }
 
 /** Differences between an item's length and that of its sheets are smaller. */

@@ -12,14 +12,25 @@ import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import { captionsNames } from "../../media/video-contents.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
 import type { EditedItem } from "../item/items.server.ts";
 import { NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "./replace-files.server.ts";
 
-const CaptionsRow = z.object({ language: text, label: text, version: number, name: text });
-export type StoredCaptions = Omit<z.infer<typeof CaptionsRow>, "name"> & { url: string };
+const CaptionsRow = z.object({
+  language: text.nullable(),
+  label: text.nullable(),
+  version: number,
+  name: text,
+});
+export interface StoredCaptions {
+  language: string;
+  label: string;
+  version: number;
+  url: string;
+}
 
 /** `errors`: by field; "form" when no field is wrong. */
 export type CaptionsResult =
@@ -39,9 +50,12 @@ const CHANGED =
 
 export async function listCaptions(mediaId: string, executor: Executor = db): Promise<StoredCaptions[]> {
   const rows = await readRows(executor, CaptionsRow)`
-    SELECT name, coalesce(language, 'und') AS language, coalesce(label, language, 'Captions') AS label, version
+    SELECT name, language, label, version
     FROM media_files f WHERE f.media_id = ${mediaId} AND f.name LIKE 'captions-%' AND ${isLatest} ORDER BY label, name`;
-  return rows.map(({ name, ...row }) => ({ ...row, url: paths.mediaFile(mediaId, name, row.version) }));
+  return rows.map(({ name, version, ...row }) => ({
+    ...captionsNames(row),
+    ...{ version, url: paths.mediaFile(mediaId, name, version) },
+  }));
 }
 
 /** `opened`: the version that the form replaces; null for a new language. */
