@@ -15,6 +15,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const isDemo = values.APP_URL === undefined;
 
   const dataDir = resolve(values.DATA_DIR);
+  const isBackupOff = values.BACKUP_DIR === "off";
   const { origin, hostname } = new URL(
     values.APP_URL ?? `http://localhost:${values.FRONT_PORT ?? values.PORT}`,
   );
@@ -93,7 +94,9 @@ export function parseConfig(env: Record<string, string | undefined>) {
     },
     backup: {
       /** Null without nightly backups. */
-      dir: values.BACKUP_DIR === undefined ? null : resolve(values.BACKUP_DIR),
+      dir: values.BACKUP_DIR === undefined || isBackupOff ? null : resolve(values.BACKUP_DIR),
+      /** The host backs up by other means. */
+      isOff: isBackupOff,
       keep: values.BACKUP_KEEP,
     },
     metrics: {

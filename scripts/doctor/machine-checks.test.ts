@@ -7,6 +7,21 @@ import { refuseCalls } from "#tests/support/process/refusing-disk.mjs";
 import { runCheck } from "./check.ts";
 import { machineChecks } from "./machine-checks.ts";
 
+test("backups that are turned off are no finding, unlike none", async () => {
+  const { isDemo, backup } = config;
+  onTestFinished(() => void Object.assign(config, { isDemo, backup }));
+  const findBackup = async (isOff: boolean) => {
+    Object.assign(config, { isDemo: false, backup: { ...backup, dir: null, isOff } });
+    const [check] = machineChecks().filter(({ name }) => name === "backup");
+    return check && runCheck(check);
+  };
+  expect(await findBackup(false)).toMatchObject({
+    isOk: false,
+    advice: expect.stringMatching(/BACKUP_DIR=off/),
+  });
+  expect(await findBackup(true)).toMatchObject({ isOk: true });
+});
+
 test.each([
   ["EACCES", /: make the site's user the owner of [^;:]+ \(rename: EACCES\)$/],
   ["EPERM", /: make the site's user the owner of [^;:]+ \(rename: EPERM\)$/],

@@ -112,7 +112,10 @@ async function checkFfmpeg() {
 async function checkBackup(dir: string | null) {
   if (dir === null) {
     if (config.isDemo) return ok("none, which is fine for a demo");
-    return fix("The site makes no nightly backup: set BACKUP_DIR to a folder, preferably on another disk");
+    if (config.backup.isOff) return ok("none by the site, because BACKUP_DIR is off");
+    return fix(
+      "The site makes no nightly backup: set BACKUP_DIR to a folder, preferably on another disk, or set BACKUP_DIR=off if you back up by other means",
+    );
   }
   const found = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;

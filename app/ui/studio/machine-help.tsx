@@ -25,7 +25,7 @@ const HELP: Help[] = [
       "Set BACKUP_DIR to a folder on another disk, and restart the site. This command says whether it can be used:",
     command: "npm run doctor",
     after:
-      "The first backup is made at 2:30 UTC. To make one now: npm run backup -- followed by the path of a new file.",
+      "The first backup is made at 2:30 UTC. To make one now: npm run backup -- followed by the path of a new file. If you back up by other means, set BACKUP_DIR=off.",
   },
   {
     id: "failed-jobs",

@@ -11,9 +11,10 @@ const settings = (section: string) => `${paths.studioSettings()}#${section}`;
 /** What a new site still needs. The demo comes with everything it can have. */
 export async function findFirstSteps() {
   if (config.isDemo) return [];
-  const [plans, { items }, recordsFile] = await Promise.all([
+  const [plans, items, paidItems, recordsFile] = await Promise.all([
     listPlans(),
-    listStudioMedia(parseStudioFilters(new URLSearchParams())),
+    listItems({}),
+    listItems({ access: "subscriber" }),
     readHostPage("records"),
   ]);
   const steps = [
@@ -36,13 +37,13 @@ export async function findFirstSteps() {
       about: "The page 2257 does not name one yet.",
     },
     {
-      isDone: plans.length > 0,
+      isDone: plans.length > 0 || (items.length > 0 && paidItems.length === 0),
       to: "#first-plans",
       title: "Offer a plan",
       about: "Nobody can subscribe yet.",
     },
     {
-      isDone: config.backup.dir !== null,
+      isDone: config.backup.dir !== null || config.backup.isOff,
       to: "#first-backup",
       title: "Turn on nightly backups",
       about: "Nothing is backed up yet.",
@@ -55,4 +56,8 @@ export async function findFirstSteps() {
     },
   ];
   return steps.filter(({ isDone }) => !isDone).map(({ isDone: _, ...line }) => line);
+}
+
+async function listItems(query: Record<string, string>) {
+  return (await listStudioMedia(parseStudioFilters(new URLSearchParams(query)))).items;
 }

@@ -136,10 +136,19 @@ test("a new site's owner sees each first step until it is done, and nobody else 
     await setSite({ siteName: "Lantern", custodianName: "A. Keeper", custodianAddress: "1 Quay" });
     expect(await titles("owner"), "the custodian has no date yet").toEqual([custodian, backups]);
     await setSite({ custodianSince: "2026-01-01" });
-    config.backup.dir = "/srv/backups";
+    config.backup.isOff = true;
+    expect(await titles("owner"), "the host backs up by other means").toEqual([]);
+    Object.assign(config.backup, { isOff: false, dir: "/srv/backups" });
     expect(await titles("owner")).toEqual([]);
+    await db.delete(prices);
+    expect(await titles("owner")).toEqual([plan]);
+    await db.update(media).set({ access: "member" });
+    expect(await titles("owner"), "nothing needs a subscription").toEqual([]);
     await db.delete(media);
-    expect((await as("owner")).firstSteps).toMatchObject([{ to: paths.studioUpload() }]);
+    expect((await as("owner")).firstSteps).toMatchObject([
+      { to: "#first-plans" },
+      { to: paths.studioUpload() },
+    ]);
   } finally {
     Object.assign(config, { isDemo, contactEmail, backup });
   }
