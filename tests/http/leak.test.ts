@@ -436,7 +436,8 @@ async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
   const chosen = names.map((path) => ({ path, bytes: 2 * UPLOAD.length, fingerprint: "" }));
   const declared = await declareBatch(userId, chosen);
   if ("problem" in declared) throw new Error(declared.problem);
-  const { batchId, uploads } = declared;
+  const { uploads } = declared;
+  const [batchId = ""] = declared.batchIds;
   await makePartsFolder(batchId);
   const [coming, moved] = uploads.map(({ id }) => id);
   for (const { id } of uploads) await writeFile(partPath(batchId, id), UPLOAD);

@@ -89,7 +89,8 @@ async function uploaded(files: Record<string, Uint8Array>) {
   }
   await importUploads(new AbortController().signal);
   return db.execute<{ path: string; state: string; note: string | null; mediaId: string | null }>(sql`
-    SELECT path, state, note, media_id AS "mediaId" FROM uploads WHERE batch_id = ${declared.batchId} ORDER BY position`);
+    SELECT path, state, note, media_id AS "mediaId" FROM uploads WHERE batch_id IN
+      (SELECT id FROM upload_batches WHERE user_id = ${userId}) ORDER BY position`);
 }
 
 test("uploads and item forms refuse files that name other addresses, with a reason and without a connection", async () => {

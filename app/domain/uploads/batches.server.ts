@@ -4,7 +4,12 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { count } from "#app/counts.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { isPictureName, isRawName } from "#app/domain/media/import/file-kinds.server.ts";
+import {
+  isCompanionName,
+  isPictureName,
+  isRawName,
+  isVideoName,
+} from "#app/domain/media/import/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
 import { TOO_MANY_PICTURES } from "#app/domain/media/import/prepare-photo-set.server.ts";
 import { RAW } from "#app/domain/media/import/refusal.ts";
@@ -25,7 +30,7 @@ export interface ChosenFile {
 }
 
 export type DeclaredBatch =
-  | { batchId: string; uploads: { id: string; path: string }[] }
+  | { batchIds: string[]; uploads: { id: string; path: string }[] }
   | { problem: string };
 
 /** Records the chosen files before their first byte arrives, and refuses unusable ones. `problem`: a sentence about space. */
@@ -34,28 +39,67 @@ export async function declareBatch(
   files: ChosenFile[],
   space: () => Promise<Space> = readSpace,
 ): Promise<DeclaredBatch> {
-  const batchId = randomUUID();
-  const rows = judged(files).map((file, position) => ({ ...file, id: randomUUID(), batchId, position }));
-  const coming = rows.filter(({ state }) => state === "uploading");
+  const rows = judged(files).map((file, position) => ({ ...file, id: randomUUID(), position }));
+  const batches = inBatches(rows).map((batch) => ({ id: randomUUID(), rows: batch }));
+  const coming = rows.filter(isComing);
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
   return db.transaction(async (tx) => {
     const problem =
-      (await tooManyProblem(userId, coming.length, tx)) ??
+      (await tooManyProblem(userId, coming.length, tx, batches.length)) ??
       (await newFilesProblem(userId, { bytes }, await space(), tx));
     if (problem !== null) return { problem };
-    const hasFiles = coming.length > 0;
-    await tx
-      .insert(uploadBatches)
-      .values({ id: batchId, userId, hasFiles, endedAt: hasFiles ? null : sql`now()` });
-    if (rows.length > 0) await tx.insert(uploads).values(rows);
-    return { batchId, uploads: coming.map(({ id, path }) => ({ id, path })) };
+    for (const { id: batchId, rows: its } of batches) {
+      const hasFiles = its.some(isComing);
+      // By the clock, because the list is in this order.
+      const times = { createdAt: sql`clock_timestamp()`, endedAt: hasFiles ? null : sql`now()` };
+      await tx.insert(uploadBatches).values({ id: batchId, userId, hasFiles, ...times });
+      if (its.length > 0) await tx.insert(uploads).values(its.map((row) => ({ ...row, batchId })));
+    }
+    return {
+      batchIds: batches.map(({ id }) => id),
+      uploads: coming.map(({ id, path }) => ({ id, path })),
+    };
   });
+}
+
+interface JudgedFile {
+  path: string;
+  state: "uploading" | "passedOver" | "refused";
+}
+
+function isComing({ state }: JudgedFile): boolean {
+  return state === "uploading";
+}
+
+/** A batch is imported when all of it has arrived, so sets do not wait for the videos that were chosen with them. */
+function inBatches<File extends JudgedFile>(files: File[]): File[][] {
+  const folders = new Map<string, File[]>(files.map(({ path }) => [dirname(path), []]));
+  for (const file of files) folders.get(dirname(file.path))?.push(file);
+  const apart = new Set([...folders.values()].flatMap(ofVideos).filter(isComing));
+  const together = files.filter((file) => !apart.has(file));
+  return apart.size > 0 && together.some(isComing) ? [together, [...apart]] : [files];
+}
+
+/** Beside pictures, only videos that no sidecar can describe and that are no photo's clips. */
+function ofVideos<File extends JudgedFile>(folder: File[]): File[] {
+  const videos = folder.filter(({ path }) => isVideoName(path));
+  const pictures = folder.flatMap(({ path }) =>
+    isPictureName(path) || isRawName(path) ? [basename(path)] : [],
+  );
+  if (pictures.length === 0) return videos.length > 0 ? folder : [];
+  if (folder.some(({ path }) => isCompanionName(path))) return [];
+  return videos.filter(({ path }) => photoBeside(basename(path), pictures) === undefined);
 }
 
 const Open = z.object({ batches: number, files: number });
 
 /** A sentence when this person has announced too much that has not arrived or is not imported. */
-export async function tooManyProblem(userId: string, files: number, tx: Transaction): Promise<string | null> {
+export async function tooManyProblem(
+  userId: string,
+  files: number,
+  tx: Transaction,
+  batches = 1,
+): Promise<string | null> {
   // One at a time, or two would count on the same limit, and on the same free space.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
   const open = await readOne(tx, Open)`
@@ -64,8 +108,8 @@ export async function tooManyProblem(userId: string, files: number, tx: Transact
       SELECT count(*) AS files FROM uploads WHERE batch_id = upload_batches.id AND ${IS_NOT_IMPORTED}) AS its
     WHERE user_id = ${userId} AND ended_at IS NULL AND NOT ${NEVER_BEGAN}`;
   const { openBatches, openFiles } = UPLOAD_LIMITS;
-  if (open.batches >= openBatches)
-    return `You have ${openBatches} uploads that are not imported yet. Finish or remove some of them first.`;
+  if (open.batches + batches > openBatches)
+    return `You can have up to ${openBatches} uploads that are not imported yet. Finish or remove some of them first.`;
   if (open.files + files <= openFiles) return null;
   return `You can have up to ${count(openFiles, "file")} that are not imported yet. Finish or remove some of your uploads first.`;
 }

@@ -59,7 +59,8 @@ async function declare(userId: string, files: Record<string, Uint8Array>) {
   }));
   const declared = await declareBatch(userId, chosen, ROOM);
   if ("problem" in declared) throw new Error(declared.problem);
-  return declared;
+  const [batchId = ""] = declared.batchIds;
+  return { batchId, ...declared };
 }
 
 async function lock(userId: string, uploadId: string, onWanted = () => {}) {
@@ -210,7 +211,7 @@ test("files are declared only if the disk has room for them, their drafts and wh
   expect(await announce(15.9e9)).toEqual({
     problem: expect.stringMatching(/^These files need 15 GB until they are imported,.* has 15 GB/),
   });
-  expect(await announce(16e9)).toHaveProperty("batchId");
+  expect(await announce(16e9)).toHaveProperty("batchIds");
   await db.execute(sql`DELETE FROM upload_batches`);
 
   await declareBatch(other, chosen, ROOM);
@@ -221,7 +222,7 @@ test("files are declared only if the disk has room for them, their drafts and wh
   await db.execute(sql`UPDATE upload_batches SET began_at = now()`);
   expect(await announce(25.9e9)).toHaveProperty("problem");
   await db.execute(sql`UPDATE upload_batches SET ended_at = now()`);
-  expect(await announce(16e9)).toHaveProperty("batchId");
+  expect(await announce(16e9)).toHaveProperty("batchIds");
 });
 
 test("when several people declare files at the same moment, one of them gets the space", async () => {
@@ -243,7 +244,7 @@ test("when several people declare files at the same moment, one of them gets the
     return { announced };
   });
   const declared = await Promise.all(answers.announced);
-  expect(declared.filter((answer) => "batchId" in answer)).toHaveLength(1);
+  expect(declared.filter((answer) => "batchIds" in answer)).toHaveLength(1);
 });
 
 test("an idle upload holds no space after an hour, until its next piece", async () => {
@@ -258,7 +259,7 @@ test("an idle upload holds no space after an hour, until its next piece", async 
   const announce = async (freeBytes: number) => {
     const answer = await declareBatch(userId, chosen, async () => ({ freeBytes, quotaBytes: 1e12 }));
     await db.execute(sql`DELETE FROM upload_batches WHERE user_id = ${userId}`);
-    return "batchId" in answer;
+    return "batchIds" in answer;
   };
   const rest = async (ago: string) =>
     db.execute(sql`UPDATE upload_batches SET updated_at = now() - ${ago}::interval WHERE user_id = ${other}`);
@@ -283,7 +284,7 @@ test("a person can announce 5,000 files in 50 uploads, and others go on", async 
   const [{ id: one }, { id: many }, { id: other }] = [await editor(), await editor(), await editor()];
   for (let count = 0; count < 50; count += 1) await declareBatch(one, announced(1), ROOM);
   expect(await declareBatch(one, announced(1), ROOM)).toEqual({
-    problem: "You have 50 uploads that are not imported yet. Finish or remove some of them first.",
+    problem: "You can have up to 50 uploads that are not imported yet. Finish or remove some of them first.",
   });
   for (let count = 0; count < 5; count += 1) await declareBatch(many, announced(1_000, String(count)), ROOM);
   expect(await declareBatch(many, announced(1), ROOM)).toEqual({
@@ -296,7 +297,7 @@ test("a person can announce 5,000 files in 50 uploads, and others go on", async 
 
   const [open] = (await listBatches(one)).filter(({ step }) => step === "coming");
   await removeUploads(one, open?.uploads.map(({ id }) => id) ?? []);
-  expect(await declareBatch(one, announced(1), ROOM)).toHaveProperty("batchId");
+  expect(await declareBatch(one, announced(1), ROOM)).toHaveProperty("batchIds");
   await upload(other, { "b.jpg": await picture("red") });
 });
 
@@ -308,7 +309,8 @@ test("files of a form, and those that are tried again, count against the limit o
   const before = await states(userId);
   const filled = await declareBatch(userId, announced(1), ROOM);
   for (let count = 1; count < 50; count += 1) await declareBatch(userId, announced(1), ROOM);
-  const problem = "You have 50 uploads that are not imported yet. Finish or remove some of them first.";
+  const problem =
+    "You can have up to 50 uploads that are not imported yet. Finish or remove some of them first.";
   expect([await retryBatch(userId, batchId), await goOnWithout(userId, batchId)]).toEqual([problem, problem]);
   expect(await states(userId)).toMatchObject(before);
   const sendForm = async () => {
@@ -336,7 +338,7 @@ test("files that are announced at the same moment do not pass the limit together
   const { id: userId } = await editor();
   for (let count = 0; count < 4; count += 1) await declareBatch(userId, announced(1_000), ROOM);
   const answers = await Promise.all([1, 2, 3].map(() => declareBatch(userId, announced(600), ROOM)));
-  expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(1);
+  expect(answers.filter((answer) => "batchIds" in answer)).toHaveLength(1);
 });
 
 test("an upload that never began stays on the list, and uses up no limit after an hour", async () => {
@@ -357,8 +359,8 @@ test("an upload that never began stays on the list, and uses up no limit after a
   await pass("61 minutes");
   expect(await rowsOf(idle)).toHaveLength(50);
   expect((await listBatches(idle))[0]).toMatchObject({ step: "coming", uploads: [{ receivedBytes: 0 }] });
-  expect(await declareBatch(idle, announced(1), quota)).toHaveProperty("batchId");
-  expect(await declareBatch(begun, announced(1), ROOM)).toHaveProperty("batchId");
+  expect(await declareBatch(idle, announced(1), quota)).toHaveProperty("batchIds");
+  expect(await declareBatch(begun, announced(1), ROOM)).toHaveProperty("batchIds");
   // It is sending one of them, and the others wait.
   const [now] = (await listBatches(busy))[0]?.uploads ?? [];
   await db.execute(sql`UPDATE uploads SET bytes = ${photo.length} WHERE id = ${now?.id ?? ""}`);
@@ -577,7 +579,7 @@ test("a set is imported without the file that held it back, and that file leaves
   expect(await more(10)).toHaveProperty("problem");
   await goOnWithout(userId, batchId);
   expect(await more(11)).toHaveProperty("problem");
-  expect(await more(10)).toHaveProperty("batchId");
+  expect(await more(10)).toHaveProperty("batchIds");
   for (const name of ["2.jpg", "2.cr2"])
     await expect(stat(join(stagedFolder(batchId), stagedPath(`Set/${name}`)))).rejects.toThrow("ENOENT");
   await importUploads(NEVER);
@@ -744,6 +746,38 @@ test("a small upload is imported before a large one that came shortly before it,
     sql`UPDATE upload_batches SET created_at = now() - interval '2 hours' WHERE user_id = ${other}`,
   );
   expect(await small()).toBe(1);
+});
+
+const APART = [
+  {
+    files: ["1.jpg", "film.mp4", "Set/1.jpg", "Film/a.mp4", "Film/a.yaml"],
+    apart: ["film.mp4", "Film/a.mp4", "Film/a.yaml"],
+  },
+  // A sidecar may describe both, a clip belongs to its photo, and a video among videos waits for nothing else.
+  { files: ["Set/1.jpg", "Set/a.mp4", "Set/a.yaml"], apart: [] },
+  { files: ["IMG_1.JPG", "IMG_1.MOV", "2.HEIC", "2.mov", "3.jpg"], apart: [] },
+  { files: ["a.mp4", "b.mp4"], apart: [] },
+  { files: ["1.jpg"], apart: [] },
+];
+test.each(APART)("of $files, the import waits for $apart alone", async ({ files, apart }) => {
+  const { id: userId } = await editor();
+  await declare(userId, Object.fromEntries(files.map((path) => [path, new Uint8Array(5)])));
+  const batches = (await listBatches(userId)).map(({ uploads }) => uploads.map(({ path }) => path));
+  const together = files.filter((path) => !apart.includes(path));
+  expect(batches).toEqual(apart.length > 0 ? [apart, together] : [together]);
+});
+
+test("a set becomes a draft while a video that was chosen with it is still coming", async () => {
+  const { id: userId } = await editor();
+  const files = {
+    "film.mp4": new Uint8Array(5),
+    "1.jpg": await picture("linen"),
+    "2.jpg": await picture("plum"),
+  };
+  const { uploads } = await declare(userId, files);
+  for (const { id, path } of uploads) if (path !== "film.mp4") await send(userId, id, files[path as "1.jpg"]);
+  await importUploads(NEVER);
+  expect(await states(userId)).toEqual({ "1.jpg": "takenIn", "2.jpg": "takenIn", "film.mp4": "uploading" });
 });
 
 test("an open upload is on the list, however many have ended since", async () => {
