@@ -15,7 +15,7 @@ const GRAIN = 0.022;
 const WIDTH = 960;
 const DRAWN_PART = 0.65;
 const SMALL = 480;
-/** The heights of a set's photos, in rotation: mostly upright, as in a magazine. */
+/** The heights of a set's photos, in rotation: mostly upright, as in a magazine. The first is also the cover. */
 const HEIGHTS = [1200, 640, 1200, 960, 640, 1200, 1200, 640];
 
 export async function makePortrait({ key, look }: DemoCreator): Promise<void> {
@@ -25,26 +25,20 @@ export async function makePortrait({ key, look }: DemoCreator): Promise<void> {
   }
 }
 
-export async function makePhotos({ key, photos }: DemoPhotoSet, look: LookName): Promise<void> {
+export async function makePhotos({ key, photos, download }: DemoPhotoSet, look: LookName): Promise<void> {
   for (let position = 1; position <= photos; position++) {
     const height = HEIGHTS[(position - 1) % HEIGHTS.length] ?? WIDTH;
     const pixels = await renderPicture(look, `${key} ${position}`, height);
     for (const width of [SMALL, WIDTH]) {
       await write(pixels, width, (format) => join(key, fileNames.photo(position, width, format)));
     }
-    // The first photo has the aspect ratio of a cover.
-    if (position > 1) continue;
-    await makeCover(pixels, key);
+    if (download) await writeDownload(pixels, join(key, fileNames.photoDownload(position, WIDTH)));
   }
 }
 
 /** A frame of the video, larger than the video itself. */
 export async function makePoster(key: string, look: LookName, seconds: number): Promise<void> {
   const pixels = await renderPicture(look, key, coverHeight("video", WIDTH), seconds * 0.4);
-  await makeCover(pixels, key);
-}
-
-async function makeCover(pixels: Picture, key: string): Promise<void> {
   for (const width of COVER_WIDTHS) {
     await write(pixels, width, (format) => join(key, fileNames.cover(width, format)));
   }
@@ -77,10 +71,14 @@ interface Picture {
   height: number;
 }
 
-/**
- * The WebP is for old browsers. Its quality does not preserve the grain, which would double its size; so the whole
- * demo stays below 25 MB.
- */
+/** The WebP is for old browsers. Its quality does not preserve the grain, which would double its size. */
+/** Whoever downloads a photo keeps it, so it keeps more of the grain than the WebP. */
+async function writeDownload({ data, height }: Picture, name: string): Promise<void> {
+  await sharp(data, { raw: { width: WIDTH, height, channels: 3 } })
+    .jpeg({ quality: 84, mozjpeg: true })
+    .toFile(join(DEMO_DIR, name));
+}
+
 async function write({ data, height }: Picture, width: number, nameOf: NameOf): Promise<void> {
   const image = sharp(data, { raw: { width: WIDTH, height, channels: 3 } }).resize({ width });
   await mkdir(dirname(join(DEMO_DIR, nameOf("avif"))), { recursive: true });

@@ -17,10 +17,11 @@ import {
   type MediaFileRow,
   storeCreatorFile,
   storeMediaFile,
+  storeVideoFile,
 } from "#app/domain/media/store-file.server.ts";
 import { bandwidthOf, PLAYLIST_TYPE, segmentsOf } from "#app/domain/media/video/playlist.ts";
 import type { MediaType } from "#app/paths.ts";
-import { DEMO_DIR, DEMO_RUNGS } from "./read-catalogue.server.ts";
+import { DEMO_DIR, DEMO_SIZES, type DemoVideo, mp4Sizes } from "./read-catalogue.server.ts";
 
 interface Stored<Row> {
   files: Row[];
@@ -44,7 +45,10 @@ export async function storeDemoCover(
   const common = { mediaId, needs: "see" as const };
   const put = (name: string, source: Source, facts: Facts) =>
     storeMediaFile(source, { ...common, name, ...facts });
-  const stored = await storeSizes(join(DEMO_DIR, key), COVER_WIDTHS, fileNames.cover, put);
+  // A set's cover is its first photo.
+  const sourceOf: NameOf =
+    type === "video" ? fileNames.cover : (width, format) => fileNames.photo(1, width, format);
+  const stored = await storeSizes(join(DEMO_DIR, key), COVER_WIDTHS, fileNames.cover, put, sourceOf);
   const [width, height] = [BLUR_WIDTH, coverHeight(type, BLUR_WIDTH)];
   const blur = await encodeBlur(stored.pixels, width, height);
   const file = await put(fileNames.blur(), blur, { contentType: "image/webp", width, height });
@@ -61,6 +65,15 @@ export function storeDemoPhoto(
   );
 }
 
+export function storeDemoDownload(
+  key: string,
+  { mediaId, number, ...size }: { mediaId: string; number: number; width: number; height: number },
+): Promise<MediaFileRow> {
+  const name = fileNames.photoDownload(number, size.width);
+  const facts = { mediaId, needs: "view", name, contentType: "image/jpeg", ...size } as const;
+  return storeMediaFile({ path: join(DEMO_DIR, key, name) }, facts);
+}
+
 export function storeDemoPortrait(key: string, creatorId: string): Promise<Stored<CreatorFileRow>> {
   const folder = join(DEMO_DIR, "creators", key);
   return storeSizes(folder, COVER_WIDTHS, fileNames.portrait, (name, source, facts) =>
@@ -68,16 +81,20 @@ export function storeDemoPortrait(key: string, creatorId: string): Promise<Store
   );
 }
 
-export function demoVideoFile(key: string): string {
-  return join(DEMO_DIR, key, fileNames.video(DEMO_RUNGS[0].height));
-}
-
-/** The files that a worker would make of the video: the ladder, the pictures of its timeline, its previews. */
-export async function storeDemoLadder(key: string, mediaId: string): Promise<MediaFileRow[]> {
+/** The files that a worker would make of the video: its sizes, the pictures of its timeline, its previews. */
+export async function storeDemoSizes(
+  key: string,
+  { sizes, mediaId }: Pick<DemoVideo, "sizes"> & { mediaId: string },
+): Promise<MediaFileRow[]> {
   const folder = join(DEMO_DIR, key);
   const own = { mediaId, needs: "view" as const };
   const files: MediaFileRow[] = [];
-  for (const { codecs, ...size } of DEMO_RUNGS) {
+  for (const size of mp4Sizes({ sizes })) {
+    const { width, height } = DEMO_SIZES[size];
+    const path = join(folder, fileNames.video(size));
+    files.push(await storeVideoFile({ path }, { mediaId, width, height }));
+  }
+  for (const { codecs, ...size } of sizes.map((each) => DEMO_SIZES[each])) {
     const rung = { ...own, ...size, name: fileNames.rung(size.height), contentType: "video/mp4" };
     files.push(await storeMediaFile({ path: join(folder, rung.name) }, rung));
     const playlist = {
@@ -135,20 +152,21 @@ async function storeSizes<Row>(
   widths: readonly number[],
   nameOf: NameOf,
   put: (name: string, source: Source, facts: Facts) => Promise<Row>,
+  sourceOf = nameOf,
 ): Promise<Stored<Row> & { pixels: Pixels }> {
   const files: Row[] = [];
   let largest = { width: 0, height: 0 };
   for (const size of widths) {
-    const { width, height } = await sharp(join(folder, nameOf(size, "webp"))).metadata();
+    const { width, height } = await sharp(join(folder, sourceOf(size, "webp"))).metadata();
     if (width > largest.width) largest = { width, height };
     for (const format of IMAGE_FORMATS) {
-      const name = nameOf(size, format);
+      const path = join(folder, sourceOf(size, format));
       files.push(
-        await put(name, { path: join(folder, name) }, { contentType: `image/${format}`, width, height }),
+        await put(nameOf(size, format), { path }, { contentType: `image/${format}`, width, height }),
       );
     }
   }
   // The smallest file is enough for the average color and the blur.
-  const { pixels } = await openPicture(join(folder, nameOf(Math.min(...widths), "webp")));
+  const { pixels } = await openPicture(join(folder, sourceOf(Math.min(...widths), "webp")));
   return { files, pixels, ...largest, color: await averageColor(pixels) };
 }

@@ -1,18 +1,19 @@
 import { DAY_MS } from "#app/dates.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug } from "#app/domain/catalog/media/slug.server.ts";
-import { type MediaFileRow, storeCaptions, storeVideoFile } from "#app/domain/media/store-file.server.ts";
+import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import type { media, photos, videos } from "#db/schema/catalog.ts";
+import type { mediaTrailers } from "#db/schema/encoding.ts";
 import {
   demoId,
-  demoVideoFile,
   storeDemoCover,
-  storeDemoLadder,
+  storeDemoDownload,
   storeDemoPhoto,
+  storeDemoSizes,
   storeDemoTrailer,
 } from "./files.server.ts";
-import type { DemoPhotoSet, DemoVideo } from "./read-catalogue.server.ts";
+import { DEMO_SIZES, type DemoPhotoSet, type DemoVideo, trailerRange } from "./read-catalogue.server.ts";
 
 type MediaRow = typeof media.$inferInsert;
 
@@ -21,20 +22,20 @@ export interface MediaRows {
   entry: DemoVideo | DemoPhotoSet;
   media: MediaRow & { id: string };
   video: typeof videos.$inferInsert | null;
+  trailer: typeof mediaTrailers.$inferInsert | null;
   photos: (typeof photos.$inferInsert)[];
   files: MediaFileRow[];
 }
 
 const TAKEDOWN_REASON = "Replaced by a newer version at the creator's wish.";
 const DAYS_TO_EDIT = 23;
-const VIDEO_SIZE = { width: 640, height: 360 };
 const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
 
 export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<MediaRows> {
   const mediaId = demoId("media", entry.key);
   const cover = await storeDemoCover(filesOf(entry), mediaId, "video");
-  const file = await storeVideoFile({ path: demoVideoFile(filesOf(entry)) }, { mediaId, ...VIDEO_SIZE });
-  const ladder = await storeDemoLadder(filesOf(entry), mediaId);
+  const { width, height } = DEMO_SIZES[entry.sizes[0]];
+  const sizes = await storeDemoSizes(filesOf(entry), { sizes: entry.sizes, mediaId });
   const trailer = entry.hasTrailer ? await storeDemoTrailer(filesOf(entry), mediaId) : [];
   const captions: MediaFileRow[] = [];
   for (const [language, cues] of Object.entries(entry.captions)) {
@@ -46,13 +47,14 @@ export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<Media
     entry,
     media: {
       ...commonColumns(entry, "video", now),
-      ...VIDEO_SIZE,
+      ...{ width, height },
       durationSeconds: entry.seconds,
       color: cover.color,
     },
     video: { mediaId, markers, hasAudio: true },
+    trailer: entry.hasTrailer ? trailerOf(entry, mediaId) : null,
     photos: [],
-    files: [...cover.files, file, ...ladder, ...trailer, ...captions],
+    files: [...cover.files, ...sizes, ...trailer, ...captions],
   };
 }
 
@@ -71,6 +73,9 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
       color,
     } = await storeDemoPhoto(filesOf(entry), { mediaId, number: position, needs });
     files.push(...sizes);
+    if (entry.download) {
+      files.push(await storeDemoDownload(filesOf(entry), { mediaId, number: position, width, height }));
+    }
     const alt = `${entry.alt}, ${position} of ${entry.photos}`;
     rows.push({
       id: demoId("photo", `${entry.key} ${position}`),
@@ -92,9 +97,15 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
     entry,
     media: { ...columns, photoCount: entry.photos, color: cover.color },
     video: null,
+    trailer: null,
     photos: rows,
     files,
   };
+}
+
+function trailerOf(entry: DemoVideo, mediaId: string): typeof mediaTrailers.$inferInsert {
+  const { from, to } = trailerRange(entry);
+  return { mediaId, fromSeconds: from, toSeconds: to, version: 0 };
 }
 
 function commonColumns(entry: DemoVideo | DemoPhotoSet, type: MediaType, now: Date) {

@@ -5,13 +5,17 @@ import { z } from "zod";
 import { mediaAccess } from "#db/schema/catalog.ts";
 
 export const DEMO_DIR = resolve("demo/catalogue");
-/** The sizes of a video's ladder, the best first. */
-export const DEMO_RUNGS = [
-  { width: 640, height: 360, codecs: "avc1.64001f,mp4a.40.2" },
-  { width: 320, height: 180, codecs: "avc1.64001e,mp4a.40.2" },
-] as const;
+export const DEMO_SIZES = {
+  1080: { width: 1920, height: 1080, codecs: "avc1.64002a,mp4a.40.2" },
+  720: { width: 1280, height: 720, codecs: "avc1.640028,mp4a.40.2" },
+  360: { width: 640, height: 360, codecs: "avc1.64001f,mp4a.40.2" },
+  180: { width: 320, height: 180, codecs: "avc1.64001e,mp4a.40.2" },
+} as const;
+const SMALLEST_HD = 720;
+const TRAILER_SECONDS = 6;
 
 const LOOKS = ["silk", "paper", "leak", "liquid", "dusk", "petal", "smoke", "glass"] as const;
+const size = z.literal([1080, 720, 360, 180]);
 const key = z.string().regex(/^[a-z0-9-]+$/);
 /** Start and end in seconds, then the text. */
 const cue = z.tuple([z.number(), z.number(), z.string()]);
@@ -47,6 +51,8 @@ const media = z.strictObject({
 });
 const video = media.extend({
   seconds: z.number().min(8).max(40),
+  /** The shorter sides of its sizes, the best first. */
+  sizes: z.tuple([size], size).default([360]),
   markers: z.array(z.tuple([z.number(), z.string()])).default([]),
   captions: z.partialRecord(z.enum(["en", "fr", "de"]), z.array(cue)).default({}),
   /** A part of it is open to everyone past the age gate. */
@@ -69,6 +75,21 @@ export type DemoCreator = DemoCatalogue["creators"][number];
 export type DemoVideo = DemoCatalogue["videos"][number];
 export type DemoPhotoSet = DemoCatalogue["photoSets"][number];
 export type LookName = (typeof LOOKS)[number];
+
+export function isLarge({ sizes: [best] }: Pick<DemoVideo, "sizes">): boolean {
+  return best >= SMALLEST_HD;
+}
+
+/** Its MP4s, which play without the ladder; not of every size, because they take as much space again. */
+export function mp4Sizes({ sizes }: Pick<DemoVideo, "sizes">): DemoVideo["sizes"][number][] {
+  return sizes.filter((size) => size === sizes[0] || size >= SMALLEST_HD);
+}
+
+/** The middle of the video. */
+export function trailerRange({ seconds }: Pick<DemoVideo, "seconds">): { from: number; to: number } {
+  const from = (seconds - TRAILER_SECONDS) / 2;
+  return { from, to: from + TRAILER_SECONDS };
+}
 
 export async function readCatalogue(): Promise<DemoCatalogue> {
   return catalogue.parse(parse(await readFile(join(DEMO_DIR, "catalogue.yaml"), "utf8")));

@@ -5,6 +5,7 @@ import { passOverCounts } from "#app/domain/viewing/media-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import * as catalog from "#db/schema/catalog.ts";
 import { creatorFiles, mediaFiles } from "#db/schema/catalog-files.ts";
+import { mediaTrailers } from "#db/schema/encoding.ts";
 import { demoId, storeDemoPortrait } from "./files.server.ts";
 import { hasMedia } from "./has-demo.ts";
 import { type MediaRows, storeDemoPhotoSet, storeDemoVideo } from "./media.server.ts";
@@ -74,6 +75,7 @@ async function insertMedia(tx: Transaction, rows: MediaRows, tagIds: Map<string,
   const mediaId = rows.media.id;
   await tx.insert(catalog.media).values(rows.media);
   if (rows.video) await tx.insert(catalog.videos).values(rows.video);
+  if (rows.trailer) await tx.insert(mediaTrailers).values(rows.trailer);
   if (rows.photos.length > 0) await tx.insert(catalog.photos).values(rows.photos);
   await tx.insert(mediaFiles).values(rows.files);
   const credits = rows.entry.creators.map((key, position) => {

@@ -87,7 +87,7 @@ test("the JPEG of a photo that is left out is only for those who edit", async ()
   expect((await look(set.download, adult)).status).toBe(403);
 });
 
-test("a photo without a JPEG, as in the demo, downloads its largest WebP", async () => {
+test("a photo without a JPEG, as in most of the demo, downloads its largest WebP", async () => {
   await db.execute(sql`DELETE FROM media_files WHERE media_id = ${set.id} AND name = ${DOWNLOAD}`);
   const page = await (await look(paths.photo(set.slug, 1), subscriber)).text();
   expect(page).toContain(`${paths.mediaFile(set.id, fileNames.photo(1, 4096, "webp"), 1)}?download`);

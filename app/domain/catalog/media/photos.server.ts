@@ -28,7 +28,7 @@ type LargestFile = z.infer<typeof LargestFile>;
 const NumberedFile = LargestFile.extend({ number });
 
 interface StoredPhotoWithDownload extends StoredPhoto {
-  /** The JPEG, or the largest WebP in the demo. */
+  /** The JPEG, or the largest WebP in most of the demo. */
   largest: LargestFile | null;
 }
 
