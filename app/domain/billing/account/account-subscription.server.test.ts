@@ -118,7 +118,8 @@ const listInvoices = async (userId: string) => (await paymentsOf(userId)).invoic
 test("the list shows the person's own invoices, newest first, with refunds and without drafts", async () => {
   const [ada, eve] = [await createMember(), await createMember()];
   const subscriptionId = await subscribe(ada.id);
-  await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, subscriptionId));
+  const ended = { status: "canceled", endedAt: new Date(LATER.getTime() + 10) } as const;
+  await db.update(subscriptions).set(ended).where(eq(subscriptions.id, subscriptionId));
   const given = { currency: "usd", total: 1499, periodStart: NOW, periodEnd: LATER, subscriptionId };
   const row = (id: string, userId: string, more: Partial<typeof invoices.$inferInsert> = {}) => ({
     ...given,
@@ -140,6 +141,7 @@ test("the list shows the person's own invoices, newest first, with refunds and w
       row("in_5", eve.id),
     ]);
   const lapsed = { subscriptionId: await subscribe(eve.id, "canceled"), hostedUrl: "https://pay.example/in" };
+  await db.update(subscriptions).set(ended).where(eq(subscriptions.id, lapsed.subscriptionId));
   const due = { subscriptionId: await subscribe(eve.id, "past_due"), hostedUrl: "https://pay.example/in" };
   await db
     .insert(invoices)
@@ -228,4 +230,21 @@ test("an ended subscription owes only what was billed at its end", async () => {
   expect((await paymentsOf(userId, subscriptionId)).owed).toBeNull();
   await db.insert(invoices).values({ ...open, id: `in_after_${userId}`, createdAt: NOW });
   expect((await paymentsOf(userId, subscriptionId)).owed).toBe(750);
+});
+
+test("an invoice that the host sent, or made after the end, is still due once its subscription has ended", async () => {
+  const { id: userId } = await createMember();
+  const subscriptionId = await subscribe(userId, "canceled");
+  const isTheirs = eq(subscriptions.id, subscriptionId);
+  await db.update(subscriptions).set({ endedAt: NOW }).where(isTheirs);
+  const due = { userId, subscriptionId, currency: "usd", total: 750, amountPaid: 0, amountRemaining: 750 };
+  const open = { ...due, status: "open" as const, periodStart: EARLIER, periodEnd: NOW };
+  await db.insert(invoices).values([
+    { ...open, id: `in_before_${userId}`, createdAt: EARLIER },
+    { ...open, id: `in_after_${userId}`, createdAt: LATER },
+  ]);
+  const states = async () => (await listInvoices(userId)).map(({ state }) => state);
+  expect(await states()).toEqual(["open", "lapsed"]);
+  await db.update(subscriptions).set({ isInvoiced: true }).where(isTheirs);
+  expect(await states()).toEqual(["open", "open"]);
 });

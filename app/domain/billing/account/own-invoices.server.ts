@@ -1,11 +1,9 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
-import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
 import { formatMoney } from "../rules/format-money.ts";
-import { isLastCharge } from "../rules/last-charge.ts";
-import { isPaidTooLate } from "../rules/outlived-invoice.ts";
+import { isOutlived, isPaidTooLate } from "../rules/outlived-invoice.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 import { HAS_FAILED } from "../subscriptions/refundable-invoices.server.ts";
 
@@ -101,9 +99,8 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null, hasFai
 function stateOf(invoice: Invoice, subscription: Subscription | null, hasFailed: boolean): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
-    const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
-    const isDue = !isOver || (subscription !== null && isLastCharge(invoice, subscription));
-    if (subscriptionId !== null && !isDue) return "lapsed";
+    const isLapsed = subscription ? isOutlived(invoice, subscription) : subscriptionId !== null;
+    if (isLapsed) return "lapsed";
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;
