@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { type SubscriptionStatus, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
-import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { billingMails, customers, invoices, subscriptions } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
+import { listRefundable } from "../subscriptions/refundable-invoices.server.ts";
 import { accessSentence, cardExpiry } from "./account-subscription.server.ts";
 import { findOwnPayments } from "./own-invoices.server.ts";
 
@@ -247,4 +248,19 @@ test("an invoice that the host sent, or made after the end, is still due once it
   expect(await states()).toEqual(["open", "lapsed"]);
   await db.update(subscriptions).set({ isInvoiced: true }).where(isTheirs);
   expect(await states()).toEqual(["open", "open"]);
+});
+
+test("money for a subscription of which an email said that it never started is said to have come too late", async () => {
+  const { id: userId } = await createMember();
+  const subscriptionId = await subscribe(userId, "canceled");
+  const ended = { cancelAtPeriodEnd: true, currentPeriodEnd: NOW, endedAt: NOW };
+  await db.update(subscriptions).set(ended).where(eq(subscriptions.id, subscriptionId));
+  const id = `in_unbegun_${userId}`;
+  const paid = { currency: "usd", total: 750, amountPaid: 750, amountRemaining: 0, status: "paid" as const };
+  const period = { periodStart: EARLIER, periodEnd: NOW, createdAt: EARLIER, paidAt: LATER };
+  await db.insert(invoices).values({ id, userId, subscriptionId, ...paid, ...period });
+  const said = async () => [(await listInvoices(userId))[0]?.state, (await listRefundable(db)).includes(id)];
+  expect(await said()).toEqual(["paid", false]);
+  await db.insert(billingMails).values({ key: `unbegun:${subscriptionId}`, userId });
+  expect(await said()).toEqual(["paidTooLate", true]);
 });

@@ -5,7 +5,7 @@ import { type Invoice, invoices, type Subscription, subscriptions } from "#db/sc
 import { formatMoney } from "../rules/format-money.ts";
 import { isOutlived, isPaidTooLate } from "../rules/outlived-invoice.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
-import { HAS_FAILED } from "../subscriptions/refundable-invoices.server.ts";
+import { WAS_REFUSED } from "../subscriptions/refundable-invoices.server.ts";
 
 const MAX_INVOICES = 100;
 const WITHOUT_PAY_PAGE: State[] = ["paymentPending", "lapsed", "uncollectible"];
@@ -34,7 +34,7 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     .select({
       invoice: invoices,
       subscription: subscriptions,
-      hasFailed: HAS_FAILED,
+      wasRefused: WAS_REFUSED,
       isCustomer: sql<boolean>`EXISTS (
         SELECT FROM customers WHERE user_id = ${userId} AND provider = ${provider})`,
       others: otherSubscriptions(userId, subscriptionId),
@@ -47,8 +47,8 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     .limit(MAX_INVOICES);
   const [first] = rows;
   return {
-    invoices: rows.flatMap(({ invoice, subscription, hasFailed }) =>
-      invoice ? [viewInvoice(invoice, subscription, hasFailed)] : [],
+    invoices: rows.flatMap(({ invoice, subscription, wasRefused }) =>
+      invoice ? [viewInvoice(invoice, subscription, wasRefused)] : [],
     ),
     isCustomer: first?.isCustomer === true,
     owed: owedFor(subscriptionId, rows),
@@ -60,13 +60,13 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
 interface Billed {
   invoice: Invoice | null;
   subscription: Subscription | null;
-  hasFailed: boolean;
+  wasRefused: boolean;
 }
 
 function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
-  const own = rows.flatMap(({ invoice, subscription, hasFailed }) =>
+  const own = rows.flatMap(({ invoice, subscription, wasRefused }) =>
     invoice && subscription?.id === subscriptionId
-      ? [{ invoice, subscription, state: stateOf(invoice, subscription, hasFailed) }]
+      ? [{ invoice, subscription, state: stateOf(invoice, subscription, wasRefused) }]
       : [],
   );
   const due = own.filter(({ state }) => OWED.includes(state));
@@ -79,9 +79,9 @@ function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
   return isForgiven ? 0 : null;
 }
 
-function viewInvoice(invoice: Invoice, subscription: Subscription | null, hasFailed: boolean) {
+function viewInvoice(invoice: Invoice, subscription: Subscription | null, wasRefused: boolean) {
   const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
-  const state = stateOf(invoice, subscription, hasFailed);
+  const state = stateOf(invoice, subscription, wasRefused);
   const isPartlyPaid = state === "open" && amountRemaining !== total;
   return {
     id,
@@ -96,7 +96,7 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null, hasFai
   };
 }
 
-function stateOf(invoice: Invoice, subscription: Subscription | null, hasFailed: boolean): State {
+function stateOf(invoice: Invoice, subscription: Subscription | null, wasRefused: boolean): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
     const isLapsed = subscription ? isOutlived(invoice, subscription) : subscriptionId !== null;
@@ -105,6 +105,6 @@ function stateOf(invoice: Invoice, subscription: Subscription | null, hasFailed:
   }
   if (status !== "paid") return status;
   if (amountRefunded === 0)
-    return subscription && isPaidTooLate(invoice, subscription, hasFailed) ? "paidTooLate" : "paid";
+    return subscription && isPaidTooLate(invoice, subscription, wasRefused) ? "paidTooLate" : "paid";
   return amountRefunded >= amountPaid ? "refunded" : "partlyRefunded";
 }

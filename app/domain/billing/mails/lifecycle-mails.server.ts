@@ -18,7 +18,6 @@ import {
   returnedPaymentKey,
   secondsOf,
   sendMail,
-  unbegunKey,
 } from "./send-once.server.ts";
 import { collectionPausedMail, collectionResumedMail } from "./templates/collection-mails.tsx";
 import {
@@ -99,7 +98,7 @@ async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription):
 
 async function mailUnbegun(tx: Transaction, facts: MailFacts, wasPaymentPending: boolean): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
-  const fact = { key: unbegunKey(id), userId, happenedAt };
+  const fact = { key: `unbegun:${id}`, userId, happenedAt };
   await mailOnce(tx, fact, () => unbegunMail(facts, wasPaymentPending));
 }
 

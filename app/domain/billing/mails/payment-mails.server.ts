@@ -5,6 +5,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
 import { isLastCharge } from "../rules/last-charge.ts";
 import { isPaidTooLate } from "../rules/outlived-invoice.ts";
+import { WAS_REFUSED } from "../subscriptions/refundable-invoices.server.ts";
 import {
   claimBeginning,
   claimMail,
@@ -12,7 +13,6 @@ import {
   mailOnce,
   returnedPaymentKey,
   sendMail,
-  unbegunKey,
 } from "./send-once.server.ts";
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
 import { paymentFailedMail, receiptMail } from "./templates/payment-mails.tsx";
@@ -34,17 +34,20 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
 
 async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { subscription } = facts;
-  // After an email about the failure, the receipt is sent however late it is.
-  const wasFailure = await isMailed(tx, `failed:${invoice.id}`);
+  const [known] = await tx
+    .select({ wasRefused: WAS_REFUSED })
+    .from(invoices)
+    .where(eq(invoices.id, invoice.id));
+  const wasRefused = known?.wasRefused === true;
+  // After an email about the refusal, the receipt is sent however late it is.
   const paidAt = invoice.paidAt ?? invoice.createdAt;
-  const happenedAt = wasFailure ? null : paidAt;
+  const happenedAt = wasRefused ? null : paidAt;
   if (!(await claimMail(tx, { key: `receipt:${invoice.id}`, userId: invoice.userId, happenedAt }))) return;
   const isFirst = invoice.createdAt < addDays(subscription.created, 1);
   const begunAt = isFirst ? paidAt : subscription.created;
   const begins =
     !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
-  const isTooLate =
-    isPaidTooLate(invoice, subscription, wasFailure) || (await isMailed(tx, unbegunKey(subscription.id)));
+  const isTooLate = isPaidTooLate(invoice, subscription, wasRefused);
   await sendMail(tx, receiptMail(facts, invoice, { begins, isTooLate }));
 }
 

@@ -40,10 +40,6 @@ export function returnedPaymentKey({ id, currentPeriodStart }: Subscription): st
   return `sent-back:${id}:${secondsOf(currentPeriodStart)}`;
 }
 
-export function unbegunKey(subscriptionId: string): string {
-  return `unbegun:${subscriptionId}`;
-}
-
 export function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

@@ -11,14 +11,14 @@ export function isOutlived({ status, createdAt }: Bill, subscription: Ended): bo
   return !hasBegun || (endedAt !== null && createdAt < endedAt);
 }
 
-/** `hasFailed`: an email has said so. Without it, a subscription that ended on its planned day was used until then. */
+/** `wasRefused`: see WAS_REFUSED. Otherwise, a subscription that ended on its planned day was used until then. */
 export function isPaidTooLate(
   { status, amountPaid, createdAt, paidAt }: Invoice,
   subscription: Subscription,
-  hasFailed: boolean,
+  wasRefused: boolean,
 ): boolean {
   const { endedAt, cancelAtPeriodEnd } = subscription;
   if (status !== "paid" || amountPaid === 0 || paidAt === null || endedAt === null) return false;
   if (createdAt >= endedAt || paidAt < endedAt) return false;
-  return hasFailed || !cancelAtPeriodEnd || endedAt < endOf(subscription);
+  return wasRefused || !cancelAtPeriodEnd || endedAt < endOf(subscription);
 }

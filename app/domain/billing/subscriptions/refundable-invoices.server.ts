@@ -3,8 +3,9 @@ import type { Executor } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { isPaidTooLate } from "../rules/outlived-invoice.ts";
 
-export const HAS_FAILED = sql<boolean>`EXISTS (
-  SELECT FROM billing_mails WHERE key = 'failed:' || ${invoices.id})`;
+/** An email has said that the payment failed, or that its subscription never started. */
+export const WAS_REFUSED = sql<boolean>`EXISTS (SELECT FROM billing_mails
+  WHERE key IN ('failed:' || ${invoices.id}, 'unbegun:' || ${invoices.subscriptionId}))`;
 
 /** Paid after their subscription had ended, and not refunded in full. Without ids, those of everybody. */
 export async function listRefundable(executor: Executor, subscriptionIds?: string[]): Promise<string[]> {
@@ -13,7 +14,7 @@ export async function listRefundable(executor: Executor, subscriptionIds?: strin
     eq(subscriptions.id, invoices.subscriptionId),
   );
   const rows = await executor
-    .select({ invoice: invoices, subscription: subscriptions, hasFailed: HAS_FAILED })
+    .select({ invoice: invoices, subscription: subscriptions, wasRefused: WAS_REFUSED })
     .from(invoices)
     .innerJoin(subscriptions, isTheirs)
     .where(
@@ -23,6 +24,6 @@ export async function listRefundable(executor: Executor, subscriptionIds?: strin
         subscriptionIds && inArray(subscriptions.id, subscriptionIds),
       ),
     );
-  const late = rows.filter((row) => isPaidTooLate(row.invoice, row.subscription, row.hasFailed));
+  const late = rows.filter((row) => isPaidTooLate(row.invoice, row.subscription, row.wasRefused));
   return late.map(({ invoice }) => invoice.id);
 }
