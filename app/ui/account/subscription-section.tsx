@@ -23,7 +23,7 @@ const EXPIRY = { expired: "It has expired.", soon: "It expires soon.", later: nu
 
 export function SubscriptionSection(props: SubscriptionSectionProps) {
   const { sentence, plan, cardExpiry, invoices, others } = props;
-  const canResume = props.isPaused && props.requestedAt === null;
+  const canResume = props.isPaused && props.canCancel;
   const warning = cardExpiry && EXPIRY[cardExpiry];
   return (
     <>
@@ -65,18 +65,17 @@ function WithdrawLine({ days }: { days: number }) {
   );
 }
 
-function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: SubscriptionSectionProps) {
+function Actions({ next, cancellation, canCancel, hasPortal, isPaused }: SubscriptionSectionProps) {
   if (cancellation === null || cancellation.kind === "over" || cancellation.kind === "unknownToProvider")
     return <NextStepButton {...next} />;
-  const isCanceled = cancellation.kind === "ending" || requestedAt !== null;
   return (
     <Group gap="sm">
-      {isCanceled && <KeepForm />}
-      {(next.isPosted || cancellation.kind === "now") && !isPaused && !isCanceled && (
+      {!canCancel && <KeepForm />}
+      {(next.isPosted || cancellation.kind === "now") && !isPaused && canCancel && (
         <NextStepButton {...next} />
       )}
       {hasPortal && !next.isPosted && <PortalButton />}
-      {!isCanceled && (
+      {canCancel && (
         <Button component={Link} to={paths.accountAction("subscription")} variant="default">
           {cancellation.kind === "atPeriodEnd" && cancellation.isTrial
             ? "Cancel trial"

@@ -4,7 +4,7 @@ import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
-import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { canCancel, cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -44,7 +44,7 @@ export async function accountSubscription(
     sentence: accessSentence(member, now),
     next: nextStep(subscription, now),
     cancellation,
-    requestedAt: subscription && cancelRequestedAt(subscription),
+    canCancel: subscription !== null && canCancel(subscription),
     withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.state === "paused",
     others,

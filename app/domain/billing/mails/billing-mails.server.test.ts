@@ -156,7 +156,7 @@ test.each<[string, Partial<Subscription>]>([
   expect(text).toContain(`ended on ${formatDate(endedAt)}. You will not be charged`);
 });
 
-test("a last charge that is not paid is emailed after the end, without a way to cancel what has ended", async () => {
+test("a last charge that is not paid is emailed after the end, and so is its payment, both without a way to cancel what has ended", async () => {
   const endedAt = inDays(-0.1);
   const ended = { status: "canceled", cancelAtPeriodEnd: true, currentPeriodEnd: endedAt, endedAt } as const;
   const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 750 } as const;
@@ -174,6 +174,10 @@ test("a last charge that is not paid is emailed after the end, without a way to 
     "change your payment method",
   ])
     expect(text).not.toContain(words);
+  await mailInvoice(await bill(subscription, { total: 750, amountPaid: 750, createdAt: endedAt }));
+  const receipt = await newest(email);
+  expect(receipt.subject).toBe("Peony: Receipt");
+  expect(receipt.text).toContain("see the status of your subscription");
 });
 
 test("the email about a failed payment promises the access that there is, and names no card", async () => {

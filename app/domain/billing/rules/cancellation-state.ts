@@ -57,6 +57,13 @@ export function cancellationState(
   }
 }
 
+/** Not again, unless its last payment is due: then it can still be ended at once. */
+export function canCancel(subscription: Subscription): boolean {
+  const { status, cancelAtPeriodEnd, unknownSince } = subscription;
+  const isCanceled = ENDED_STATUSES.includes(status) || (cancelAtPeriodEnd && PAID_STATUSES.includes(status));
+  return !isCanceled && unknownSince === null && cancelRequestedAt(subscription) === null;
+}
+
 /** When the owner canceled, until the provider confirms it: "21 December 2026, 14:05 UTC". Null otherwise. */
 export function cancelRequestedAt(subscription: Subscription): string | null {
   const { status, requestedChange, requestedAt, cancelAtPeriodEnd, unknownSince } = subscription;

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
+import { cancellationState } from "../rules/cancellation-state.ts";
 import { nextStep } from "../rules/next-step.ts";
-import { blocksPurchase } from "./current-plan.ts";
+import { blocksPurchase, currentPlan } from "./current-plan.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -14,6 +15,10 @@ const SELLS: Partial<Record<SubscriptionStatus, "always" | "when over">> = {
   trialing: "when over",
   active: "when over",
 };
+
+const product = { id: "prod", name: "All access", description: "", active: true, image: null, metadata: {} };
+const monthly = { currency: "usd", unitAmount: 1499, interval: "month" as const, intervalCount: 1 };
+const PRICE = { ...product, ...monthly, id: "monthly", productId: "prod", trialPeriodDays: null, product };
 
 const cases = subscriptionStatus.enumValues.flatMap((status) =>
   [true, false].flatMap((ends) => [EARLIER, LATER].map((periodEnd) => ({ status, ends, periodEnd }))),
@@ -40,6 +45,16 @@ test.each(cases)(
     const mayBuy = SELLS[status] === "always" || (SELLS[status] === "when over" && ends && periodEnd < NOW);
     expect(blocksPurchase(subscription, NOW)).toBe(!mayBuy);
     expect(nextStep(subscription, NOW).href === "/subscribe").toBe(mayBuy);
+  },
+);
+
+test.each(cases)(
+  "$status, to end: $ends, period to $periodEnd: canceling is offered exactly where it still changes something",
+  (given) => {
+    const subscription = { ...subscriptionOf(given), price: PRICE, state: "running" as const };
+    const { kind } = cancellationState(subscription, NOW);
+    const plan = currentPlan(subscription, { now: NOW, hasPortal: false });
+    expect(plan?.canCancel ?? false).toBe(kind === "atPeriodEnd" || kind === "now");
   },
 );
 

@@ -4,7 +4,7 @@ import {
   type StateKind,
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
-import { cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { canCancel } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
@@ -32,7 +32,7 @@ export function currentPlan(
     sentence: subscriptionSentence(subscription, now),
     next: nextStep(subscription, now),
     state: stateOf(subscriptionState(subscription, now), subscription.isPaymentPending),
-    canCancel: !subscription.cancelAtPeriodEnd && cancelRequestedAt(subscription) === null,
+    canCancel: canCancel(subscription),
     hasPortal,
   };
 }

@@ -4,6 +4,7 @@ import { MAIL_COLORS, type Mail, MailLayout, MailLink, renderMail } from "#app/d
 import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { NO_CONTACT } from "#app/texts.ts";
+import { canCancel } from "../../rules/cancellation-state.ts";
 import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
 import type { MailFacts } from "./mail-facts.server.ts";
@@ -13,12 +14,13 @@ export const HOW_TO_CANCEL = "You can cancel at any time, in your account or wit
 interface Heading {
   kind: string;
   subject: string;
-  canCancel?: boolean;
+  /** False for a subscription that is about to end. */
+  isCancelOffered?: boolean;
 }
 
 export async function billingMail(
   { to, subscription }: MailFacts,
-  { kind, subject, canCancel = true }: Heading,
+  { kind, subject, isCancelOffered = canCancel(subscription) }: Heading,
   children: ReactNode,
 ): Promise<Mail> {
   const content = (
@@ -36,7 +38,7 @@ export async function billingMail(
         <p>
           Without signing in, you can{" "}
           <MailLink href={cancelLink(subscription)}>
-            {canCancel ? "cancel your subscription" : "see the status of your subscription"}
+            {isCancelOffered ? "cancel your subscription" : "see the status of your subscription"}
           </MailLink>
         </p>
       </div>

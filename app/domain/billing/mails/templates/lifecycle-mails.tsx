@@ -78,7 +78,7 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
   const subject = "The price of your subscription has changed";
   return billingMail(
     facts,
-    { kind: "billing-plan-changed", subject, canCancel: !isCanceled },
+    { kind: "billing-plan-changed", subject },
     <>
       <p>The price of your subscription has changed.</p>
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
@@ -99,7 +99,7 @@ export function canceledMail(facts: MailFacts) {
   const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
   return billingMail(
     facts,
-    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", canCancel: !isPaid },
+    { kind: "billing-cancelled", subject: "Your cancellation is confirmed" },
     <>
       <p>
         {isTrial(facts.subscription) ? "Your trial is canceled" : "Your subscription is canceled"}.{" "}
@@ -127,7 +127,7 @@ export function endedMail(facts: MailFacts, before: Subscription) {
   const isOnItsDay = endedAt !== null && endedAt >= endOf(before) && PAID_STATUSES.includes(before.status);
   return billingMail(
     facts,
-    { kind: "billing-ended", subject: "Your subscription has ended", canCancel: false },
+    { kind: "billing-ended", subject: "Your subscription has ended" },
     <>
       <p>
         Your subscription ended on {on}.{" "}
@@ -146,7 +146,7 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
   const subject = isCanceled ? "Your cancellation is confirmed" : "Your subscription has not started";
   return billingMail(
     facts,
-    { kind: "billing-unbegun", subject, canCancel: false },
+    { kind: "billing-unbegun", subject },
     <>
       <p>
         {isCanceled
@@ -172,7 +172,7 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
 export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
   return billingMail(
     facts,
-    { kind: "billing-withdrawal", subject: "We have received your withdrawal", canCancel: false },
+    { kind: "billing-withdrawal", subject: "We have received your withdrawal", isCancelOffered: false },
     <>
       <p>
         We have received your withdrawal from the contract for your subscription. Your subscription ends

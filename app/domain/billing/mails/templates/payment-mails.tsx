@@ -2,6 +2,7 @@ import { formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice, Subscription } from "#db/schema/billing.ts";
+import { canCancel } from "../../rules/cancellation-state.ts";
 import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
@@ -73,7 +74,7 @@ export function paymentFailedMail(facts: MailFacts, invoice: Invoice) {
   const isOver = ENDED_STATUSES.includes(status);
   return billingMail(
     facts,
-    { kind: "billing-card-failed", subject: "A payment did not go through", canCancel: !isOver },
+    { kind: "billing-card-failed", subject: "A payment did not go through" },
     <>
       <p>
         A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go
@@ -92,7 +93,8 @@ export function paymentFailedMail(facts: MailFacts, invoice: Invoice) {
           {isInvoiced
             ? "The invoice explains how to pay it."
             : "You can change your payment method in your account."}{" "}
-          If you no longer want the subscription, cancel it with the link below.
+          {canCancel(facts.subscription) &&
+            "If you no longer want the subscription, cancel it with the link below."}
         </p>
       )}
     </>,
