@@ -49,7 +49,6 @@ export const users = pgTable(
     /** End of the previous visit, from which "New since last visit" counts. */
     previousVisitAt: timestamp("previous_visit_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    deletedAt: timestamp("deleted_at", { withTimezone: true }),
     deletionRequestedAt: timestamp("deletion_requested_at", { withTimezone: true }),
   },
   (table) => [

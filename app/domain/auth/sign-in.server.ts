@@ -143,7 +143,6 @@ async function startSession(
   oldTokenHash: string | null,
 ): Promise<SignInResult> {
   const userId = await findOrCreateUser(request.email, tx);
-  if (userId === null) return { ok: false, reason: "invalid" };
   if (oldTokenHash !== null) await revokeSessionByToken(oldTokenHash, tx);
   const { token } = await createSession({ userId, device, network }, tx);
   if (await addKnownBrowser(userId, browserHash, tx)) {

@@ -1,28 +1,22 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { z } from "zod";
 import { db, type Executor, uuids } from "#db/client.server.ts";
-import { flag, readRow, text } from "#db/rows.ts";
+import { readOne, text } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 
 /** How often a visit is recorded. */
 export const RECORD_VISIT_SECONDS = 60;
 
-const UserRow = z.object({ id: text, is_closed: flag });
-
-/** Creates the user at the first sign-in. Null when the account was closed. */
-export async function findOrCreateUser(email: string, executor: Executor): Promise<string | null> {
+/** Creates the user at the first sign-in. */
+export function findOrCreateUser(email: string, executor: Executor): Promise<string> {
   // The no-op update also returns a row that a concurrent request inserted first.
-  const row = await readRow(executor, UserRow)`
+  return readOne(executor, text)`
     INSERT INTO users (email) VALUES (${email})
     ON CONFLICT (lower(email)) DO UPDATE SET email = users.email
-    RETURNING id, deleted_at IS NOT NULL AS is_closed`;
-  return row && !row.is_closed ? row.id : null;
+    RETURNING id`;
 }
 
 export async function hasAccount(email: string): Promise<boolean> {
-  return (
-    (await db.$count(users, sql`lower(${users.email}) = lower(${email}) AND ${users.deletedAt} IS NULL`)) > 0
-  );
+  return (await db.$count(users, sql`lower(${users.email}) = lower(${email})`)) > 0;
 }
 
 export async function isToBeDeleted(userId: string, executor: Executor): Promise<boolean> {

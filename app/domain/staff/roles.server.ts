@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { recordAudit } from "./audit.server.ts";
@@ -6,7 +6,7 @@ import { type Actor, mayDo, RIGHTS, ROLES, type Role } from "./rights.ts";
 
 /** For a row `u` of users: nobody acts for the site whose account is about to be deleted. */
 export function isPresent(u: SQL): SQL {
-  return sql`${u}.deleted_at IS NULL AND ${u}.deletion_requested_at IS NULL`;
+  return sql`${u}.deletion_requested_at IS NULL`;
 }
 
 const IS_OWNER = and(eq(users.role, "owner"), isPresent(sql`${users}`));
@@ -22,7 +22,7 @@ export async function listStaff(): Promise<StaffMember[]> {
   const found = await db
     .select({ id: users.id, email: users.email, role: users.role, lastSeenAt: users.lastSeenAt })
     .from(users)
-    .where(and(ne(users.role, "member"), isNull(users.deletedAt)))
+    .where(ne(users.role, "member"))
     .orderBy(users.email);
   return found.sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
 }
@@ -82,7 +82,7 @@ export async function changeRole(
     const [user] = await tx
       .select({ id: users.id, email: users.email, role: users.role })
       .from(users)
-      .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deletedAt)));
+      .where(sql`lower(${users.email}) = lower(${email})`);
     if (user === undefined) return { done: false, error: UNKNOWN };
     const change = { done: true, email: user.email, before: user.role, after: role } as const;
     if (user.role === role) return change;
@@ -99,7 +99,7 @@ export async function claimOwnership(email: string): Promise<void> {
     const [user] = await tx
       .select({ id: users.id, email: users.email, role: users.role })
       .from(users)
-      .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deletedAt)));
+      .where(sql`lower(${users.email}) = lower(${email})`);
     if (user === undefined || user.role === "owner") return;
     await writeRole(tx, { id: null, name: "OWNER_EMAIL", role: "owner" }, user, "owner");
   });

@@ -30,8 +30,7 @@ export interface Viewer extends AccessViewer {
   session: Omit<SignedIn, "user" | "subscription"> | null;
 }
 
-const FROM_OPEN_SESSIONS = sql`FROM sessions JOIN users u ON u.id = sessions.user_id AND u.deleted_at IS NULL
-  AND ${IS_OPEN_SESSION}`;
+const FROM_OPEN_SESSIONS = sql`FROM sessions JOIN users u ON u.id = sessions.user_id AND ${IS_OPEN_SESSION}`;
 
 const SignedInRow = z.object({
   session_id: text,
