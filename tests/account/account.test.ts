@@ -239,7 +239,7 @@ test("the page shows the subscription's state and the payment provider's data", 
     })
     .where(eq(users.id, id));
   const active = await look(ACCOUNT, cookie);
-  expect(active).toContain("because your subscription is active until 1 March 2099 and then renews.");
+  expect(active).toContain("Your subscription is active until 1 March 2099 and then renews.");
   expect(active).toMatch(/Billing method<\/dt><dd>Charged automatically/);
   expect(active).toMatch(/Payment method<\/dt><dd>Visa ending in 4242, valid to 04\/2099/);
   const unnumbered = { last4: null, expMonth: null, expYear: null };
@@ -259,7 +259,7 @@ test("the page shows the subscription's state and the payment provider's data", 
     .update(subscriptions)
     .set({ status: "canceled", endedAt: new Date("2026-02-03T00:00:00Z") })
     .where(eq(subscriptions.userId, id));
-  expect(await look(ACCOUNT, cookie)).toContain("because your subscription ended on 3 February 2026.");
+  expect(await look(ACCOUNT, cookie)).toContain("Your subscription ended on 3 February 2026.");
 });
 
 test("the color mode has its own form, which shows the current mode", async () => {

@@ -61,7 +61,7 @@ test("a picture is required, uploaded and removed, and deleting the account asks
   await expect(page.getByRole("img", { name: "Your picture" })).toBeVisible();
   await expect(page.getByLabel("Another picture")).toHaveValue("");
   await page.getByRole("button", { name: "Remove picture" }).click();
-  await expect(page.getByText("Your picture is removed.")).toBeVisible();
+  await expect(page.getByText("Your picture has been removed.")).toBeVisible();
 
   await page.evaluate(() => sessionStorage.setItem("progress:someone:other", "{}"));
   await page.getByRole("button", { name: "Delete my account" }).click();

@@ -17,12 +17,12 @@ test("a trial becomes a subscription, whose payment fails and is repeated, which
 
   await subscribe(page);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/welcome/i);
-  await expectSoon(page, /your trial lasts until/);
+  await expectSoon(page, /Your trial lasts until/);
   await page.goto(url);
   await expect(page.locator("video")).toHaveCount(1);
 
   await press(page, "advance 8");
-  await expectSoon(page, /your subscription is active until .* and then renews/);
+  await expectSoon(page, /Your subscription is active until .* and then renews/);
   await expect(page.locator("#subscription")).toContainText("$14.99");
 
   await page.getByRole("button", { name: "Change plan or card" }).click();
@@ -38,7 +38,7 @@ test("a trial becomes a subscription, whose payment fails and is repeated, which
   await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
   await page.getByRole("link", { name: "Pay" }).click();
   await page.getByRole("button", { name: /Pay/ }).click();
-  await expectSoon(page, /your subscription is active until .* and then renews/);
+  await expectSoon(page, /Your subscription is active until .* and then renews/);
   await page.goto(url);
   await expect(page.locator("video")).toHaveCount(1);
 

@@ -44,11 +44,11 @@ export function WithdrawPanel({
   if (state.kind === "late") {
     return (
       <div className={styles.column}>
-        <h1>The time to withdraw is over</h1>
+        <h1>It is too late to withdraw</h1>
         <Contract {...contract} />
         <p>
-          You could withdraw until {contract.lastDay}. You can still cancel at any time. The subscription then
-          ends with the time you have paid for.
+          You could withdraw until {contract.lastDay}. You can still cancel at any time, and keep your access
+          until the end of the period that you have paid for.
         </p>
         <p>
           <Link to={cancelPath}>Cancel it instead</Link>
@@ -67,8 +67,8 @@ export function WithdrawPanel({
       </p>
       <Money refundDays={contract.refundDays} />
       <p>
-        If you only want to stop it renewing, <Link to={cancelPath}>cancel it</Link> and keep what you have
-        paid for until its end.
+        If you only want it to stop renewing, <Link to={cancelPath}>cancel it</Link> instead. You then keep
+        your access until the end of the period that you have paid for.
       </p>
       <FormError id="withdraw-problem">{error}</FormError>
       <ErrorIdLine id={errorId} />

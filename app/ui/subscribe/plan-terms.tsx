@@ -59,8 +59,8 @@ export function PlanTerms({
           [plan.trial ? "First charge" : "Next charge", plan.nextCharge],
           ["Then", `${plan.renewal}, until you cancel`],
           [
-            "Your statement",
-            statement ? `reads “${statement}”` : "names the seller, as registered with the payment provider",
+            "On your statement",
+            statement ? `“${statement}”` : "The seller's name, as registered with the payment provider",
           ],
         ]}
       />

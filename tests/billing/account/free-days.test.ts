@@ -47,7 +47,7 @@ test.each<[string, (payer: Payer) => Promise<string>]>([
     const until = await giveDays(id, 4);
     expect((await stripe.subscriptions.retrieve(id)).status).toBe("trialing");
     const account = await pageOf(payer, paths.account());
-    expect(account).toContain(`your subscription is active and free until ${until} and then renews.`);
+    expect(account).toContain(`Your subscription is active and free until ${until} and then renews.`);
     expect(account).toContain(`$14.99 on ${until}`);
     expect(account).not.toMatch(/cancel trial|your trial/i);
     expect(await pageOf(payer, paths.accountAction("subscription"))).not.toMatch(/\btrial\b/i);
@@ -75,7 +75,7 @@ test("a trial that the host lengthens before the first payment stays a trial", a
   await shop.settled();
   const until = await giveDays(id, 20);
   const account = await pageOf(payer, paths.account());
-  expect(account).toContain(`your trial lasts until ${until}, and your subscription starts then.`);
+  expect(account).toContain(`Your trial lasts until ${until}, and your subscription starts then.`);
   expect(account).toContain("Cancel trial");
 }, 60_000);
 
@@ -85,14 +85,14 @@ test("a trial that costs something is a trial too, also when the host lengthens 
   await shop.settled();
   // "$1 for 7 days": the first invoice has a price of its own, for the days of the trial.
   await db.update(invoices).set({ total: 100, amountPaid: 100 }).where(eq(invoices.subscriptionId, id));
-  expect(await pageOf(payer, paths.account())).toMatch(/your trial lasts until .*Cancel trial/s);
+  expect(await pageOf(payer, paths.account())).toMatch(/Your trial lasts until .*Cancel trial/s);
   const until = await giveDays(id, 20);
   await db.update(invoices).set({ total: 100, amountPaid: 100 }).where(eq(invoices.subscriptionId, id));
-  expect(await pageOf(payer, paths.account())).toContain(`your trial lasts until ${until}`);
+  expect(await pageOf(payer, paths.account())).toContain(`Your trial lasts until ${until}`);
   await control.advance(21 * DAY);
   await shop.settled();
   const free = await giveDays(id, 4);
   expect(await pageOf(payer, paths.account())).toContain(
-    `your subscription is active and free until ${free}`,
+    `Your subscription is active and free until ${free}`,
   );
 }, 60_000);

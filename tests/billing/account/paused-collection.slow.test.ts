@@ -47,7 +47,7 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
     const expectPaused = async () => {
       const page = await account(payer);
       expect(page).toContain(
-        "You have access to everything, because your subscription is active. Payments are paused, so you will not be charged for now.",
+        "You have access to everything. Your subscription is active. Payments are paused, so you will not be charged for now.",
       );
       expect(page.includes("Invoices for this time are kept")).toBe(behavior === "keep_as_draft");
       expect(page).not.toContain("renews");
@@ -69,7 +69,7 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
     await shop.settled();
     const due = formatDate((await rowOf(payer))?.currentPeriodEnd ?? new Date());
     const page = await account(payer);
-    expect(page).toContain(`your subscription is active until ${due} and then renews.`);
+    expect(page).toContain(`Your subscription is active until ${due} and then renews.`);
     expect(nextCharge(page)).toBe(`$14.99 on ${due}`);
     const resumed = (await mailsTo(payer.email)).at(-1);
     expect(resumed?.subject).toBe(`Peony: Payments for your subscription resume on ${due}`);

@@ -57,7 +57,7 @@ test("the account says why there is access, the next charge and past payments, a
   const { payer, id } = await newSubscriber();
   const { html } = await look(payer);
   expect(html).toMatch(
-    /You have access to everything, because your subscription is active until [^<]+ and then renews/,
+    /You have access to everything\. Your subscription is active until [^<]+ and then renews/,
   );
   expect(html).toMatch(/Membership, \$14\.99 a month/);
   expect(html).toMatch(/<dd>\$14\.99 on \d+ \w+ \d{4}<\/dd>/);
@@ -81,7 +81,7 @@ test("the account says why there is access, the next charge and past payments, a
     /Your subscription is canceled.*We confirm this by email/s,
   );
   const after = await look(payer);
-  expect(after.html).toMatch(/your subscription is active until [^<]+ and then ends/);
+  expect(after.html).toMatch(/Your subscription is active until [^<]+ and then ends/);
   expect(after.html).toContain("<dd>None</dd>");
 
   const kept = await post(payer, CANCELLATION, { intent: "keep" });
@@ -115,7 +115,7 @@ test("a trial is canceled in the same way, and after a failed payment a member p
   await refreshCustomer(overdue.payer.id);
   const { html } = await look(overdue.payer);
   expect(html).toContain(
-    "You have no access to videos and photos for subscribers, because the last payment did not go through",
+    "You have no access to videos and photos for subscribers. The last payment did not go through",
   );
   expect(html).toContain("Fix payment");
   expect(html).toContain("Not paid yet");

@@ -95,7 +95,7 @@ test("withdrawal is possible to the end of the fourteenth day, which the page na
   const yesterday = formatDate(new Date(Date.now() - DAY_MS));
   expect(await look(early.link)).toContain(`until the end of ${formatDate(new Date())} (UTC)`);
   expect(await look(late.link)).toContain(`You could withdraw until the end of ${yesterday} (UTC).`);
-  expect(await look(late.link)).toContain("The time to withdraw is over");
+  expect(await look(late.link)).toContain("It is too late to withdraw");
   expect(await look(paths.account(), late.payer.cookie)).not.toContain("withdraw from the contract here");
   expect((await press(late.link)).status).toBe(409);
   expect((await press(early.link)).status).toBe(303);

@@ -124,7 +124,7 @@ test("a customer of another account can buy under this one: one customer, one pa
     ["active", true],
   ]);
   const account = await look(payer, "/user/account");
-  expect(account).toMatch(/your subscription is active until [^<]+ and then renews/);
+  expect(account).toMatch(/Your subscription is active until [^<]+ and then renews/);
   expect(account).toContain("$16.99 a month");
   // The email is a receipt; none says that a subscription has ended.
   expect(await mailsTo(payer)).toBe(before + 1);
@@ -136,7 +136,7 @@ test("a customer of another account reads what to do, in the account and by the 
   const portal = await post(payer, "/subscribe/portal");
   expect([portal.status, portal.headers.get("location")]).toEqual([303, "/user/account#subscription"]);
   const account = await look(payer, "/user/account");
-  expect(account).toMatch(/You have access to everything, because your subscription is paid until \d/);
+  expect(account).toMatch(/You have access to everything\. Your subscription is paid until \d/);
   expect(account).toContain(UNKNOWN_TO_PROVIDER);
   expect(account).toContain("Subscribe again");
   expect(account).toContain("<dd>None</dd>");

@@ -29,7 +29,7 @@ test("the offer says what is charged, when, how often, and under which name on a
   const first = date.format(new Date(Date.now() + 7 * 24 * 3600 * 1000));
   expect(words).toContain(`First charge $19.99 on ${first}`);
   expect(words).toContain("$9.92 a month");
-  expect(words).toContain("reads “PEONY FILMS”");
+  expect(words).toContain("“PEONY FILMS”");
   expect(words).toContain("How do I cancel?");
 });
 

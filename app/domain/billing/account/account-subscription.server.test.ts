@@ -41,30 +41,30 @@ const why = (subscribed: ReturnType<typeof subscription> | null, role: Role = "m
     NOW,
   );
 
-test("the account explains in one sentence why access is open or closed", () => {
-  const open = "You have access to everything, because";
-  const closed = "You have no access to videos and photos for subscribers, because";
+test("the account says whether access is open, and why", () => {
+  const open = "You have access to everything";
+  const closed = "You have no access to videos and photos for subscribers";
   expect(why(subscription("active", true))).toBe(
-    `${open} your subscription is active until 21 December 2026 and then renews.`,
+    `${open}. Your subscription is active until 21 December 2026 and then renews.`,
   );
   expect(why(subscription("active", true, { currentPeriodEnd: EARLIER }))).toBe(
-    `${open} your subscription is being renewed. It was due on 20 November 2026.`,
+    `${open}. Your subscription is being renewed. It was due on 20 November 2026.`,
   );
   expect(why(subscription("past_due", true))).toBe(
-    `${open} you keep your access for a few days after the failed payment, so that you can update your payment method.`,
+    `${open}. The last payment did not go through. You keep your access for a few days, so that you can update your payment method.`,
   );
   expect(why(subscription("past_due", false))).toBe(
-    `${closed} the last payment did not go through, so your access is paused until it does.`,
+    `${closed}. The last payment did not go through, so your access is paused until it does.`,
   );
   expect(why(subscription("paused", true))).toBe(
-    `${closed} your subscription is paused, and you will not be charged until you resume it.`,
+    `${closed}. Your subscription is paused, and you will not be charged until you resume it.`,
   );
-  expect(why(null)).toBe(`${closed} you have no subscription.`);
+  expect(why(null)).toBe(`${closed}, because you have no subscription.`);
   for (const role of ["editor", "publisher", "owner"] as const) {
-    expect(why(subscription("canceled", false), role)).toBe(`${open} you work here.`);
+    expect(why(subscription("canceled", false), role)).toBe(`${open}, because you work here.`);
   }
   // This role watches nothing that its own subscription does not open.
-  expect(why(null, "records")).toBe(`${closed} you have no subscription.`);
+  expect(why(null, "records")).toBe(`${closed}, because you have no subscription.`);
 });
 
 test.each<[SubscriptionStatus, boolean, Date, string]>([

@@ -72,11 +72,11 @@ export function accessSentence(
     return "You have access to everything, because you work here.";
   }
   const { allowed } = accessTo(viewer, FOR_SUBSCRIBERS, "view");
-  const why = subscriptionSentence(viewer.subscription, now);
   const verdict = allowed
     ? "You have access to everything"
     : "You have no access to videos and photos for subscribers";
-  return `${verdict}, because ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+  if (viewer.subscription === null) return `${verdict}, because you have no subscription.`;
+  return `${verdict}. ${subscriptionSentence(viewer.subscription, now)}`;
 }
 
 /** A card is valid to the end of its month. */

@@ -109,11 +109,7 @@ test.each<[string, Partial<typeof SUBSCRIPTION>, string | null]>([
     "$14.99 on 21 December 2026",
   ],
   ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }, null],
-  [
-    "a subscription that is paid by hand",
-    { isInvoiced: true },
-    "$14.99 by an invoice sent on 21 December 2026",
-  ],
+  ["a subscription that is paid by hand", { isInvoiced: true }, "$14.99, invoiced on 21 December 2026"],
 ])("%s: the next charge is as the provider makes it", (_, given, expected) => {
   const facts = { ...SUBSCRIPTION, currentPeriodEnd: LATER, isCurrent: true, nextAmount: 1499, price: PRICE };
   expect(nextChargeText({ ...facts, ...given }, null, NOW)).toBe(expected);

@@ -98,8 +98,7 @@ function amountOn(
   currency: string,
   { isInvoiced, on }: { isInvoiced: boolean; on: Date },
 ): string {
-  const means = isInvoiced ? "by an invoice sent on" : "on";
-  return `${formatMoney(amount, currency)} ${means} ${formatDate(on)}`;
+  return `${formatMoney(amount, currency)}${isInvoiced ? ", invoiced" : ""} on ${formatDate(on)}`;
 }
 
 function owedText({ price, isPaymentPending }: SubscriptionFacts & Charged, owed: number | null) {

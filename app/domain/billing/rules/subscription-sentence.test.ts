@@ -111,7 +111,7 @@ test("a failed payment is mentioned during the days of grace, too", () => {
     hasBegun: true,
   } as const;
   expect(sentenceOf(subscription)).toBe(
-    "You keep your access for a few days after the failed payment, so that you can update your payment method.",
+    "The last payment did not go through. You keep your access for a few days, so that you can update your payment method.",
   );
 });
 

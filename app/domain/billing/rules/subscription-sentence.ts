@@ -41,8 +41,8 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
     case "grace":
       if (isPaymentPending) return `${BANK}. You keep your access for a few days in the meantime.`;
       if (subscription.isInvoiced)
-        return "You keep your access for a few days so that you can pay the open invoice.";
-      return "You keep your access for a few days after the failed payment, so that you can update your payment method.";
+        return "An invoice is unpaid. You keep your access for a few days, so that you can pay it.";
+      return "The last payment did not go through. You keep your access for a few days, so that you can update your payment method.";
     case "overdue":
       if (isPaymentPending) return `${BANK}. Your access returns automatically when the money arrives.`;
       if (subscription.isInvoiced) return "An invoice is unpaid, so your access is paused until you pay it.";
