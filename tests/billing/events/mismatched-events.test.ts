@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type Stripe from "stripe";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { log } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, invoices, prices, subscriptions } from "#db/schema/billing.ts";
@@ -117,6 +118,10 @@ test("a subscription that the host changed continues as charged, can be canceled
   await stripe.subscriptions.update(id, { items: [{ id: item?.id, quantity: 3 }] });
   await shop.settled();
   expect(loggedOutcomes()).toMatchObject([{ outcome: "mismatch" }]);
+  await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+  const uncollected = { kind: "subscription", id, what: "uncollected" };
+  expect(await refreshCustomer(buyer.id)).toContainEqual(uncollected);
+  await stripe.subscriptions.update(id, { pause_collection: "" });
   await control.advance(32 * 86_400);
   await shop.settled();
   const renewed = await own();

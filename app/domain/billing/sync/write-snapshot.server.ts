@@ -13,28 +13,26 @@ import { writeInvoice, writeRefund } from "./write-invoice.server.ts";
 import { writeOffer } from "./write-offer.server.ts";
 import { markUnknownSubscription, writeSubscription } from "./write-subscription.server.ts";
 
-const NOT_OURS: Outcome[] = ["otherSite", "mismatch"];
-
 /** The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const { fetchedAt, offer, customer } = snapshot;
   const differences: Difference[] = [...snapshot.differences];
   const add = async (kind: Difference["kind"], id: string, written: Promise<Outcome>) => {
-    const what = await written;
-    differences.push({ kind, id, what });
-    return what;
+    differences.push({ kind, id, what: await written });
   };
   for (const one of snapshot.checkouts) await add("checkout", one.id, completeCheckout(tx, one));
   if (offer) differences.push(...(await writeOffer(tx, offer, fetchedAt)));
   for (const one of snapshot.subscriptions) {
-    const what = await add("subscription", one.id, writeSubscription(tx, one, fetchedAt));
-    if (isOpenUncollected(one) && !NOT_OURS.includes(what))
-      differences.push({ kind: "subscription", id: one.id, what: "uncollected" });
+    await add("subscription", one.id, writeSubscription(tx, one, fetchedAt));
   }
   for (const id of snapshot.unknownSubscriptions) {
     await add("subscription", id, markUnknownSubscription(tx, id, fetchedAt));
   }
   const unsold = await listUnsold(tx, differences);
+  for (const one of snapshot.subscriptions) {
+    if (isOpenUncollected(one) && !unsold.has(one.id))
+      differences.push({ kind: "subscription", id: one.id, what: "uncollected" });
+  }
   for (const one of snapshot.invoices) {
     if (one.subscriptionId !== null && unsold.has(one.subscriptionId)) continue;
     await add("invoice", one.id, writeInvoice(tx, one, fetchedAt));
@@ -58,7 +56,7 @@ function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
   return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
 }
 
-/** Never sold here, so their invoices are skipped. One that was sold here and changed later is not among them. */
+/** Never sold here. One that was sold here and changed later is not among them. */
 async function listUnsold(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
   const idsOf = (wanted: Outcome) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
   const mismatched = idsOf("mismatch");
