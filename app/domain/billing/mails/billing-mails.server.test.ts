@@ -121,6 +121,12 @@ test("canceling, keeping and canceling again each send an email", async () => {
   expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
 });
 
+test("the email about a cancellation names the day on which the account says that it ends", async () => {
+  const { subscription, email } = await begin();
+  await change(subscription, { cancelAtPeriodEnd: true, cancelAt: inDays(60), canceledAt: inDays(0) });
+  expect((await newest(email)).text).toContain(`It ends on ${formatDate(inDays(30))}`);
+});
+
 test("an overdue subscription that is canceled to its end still owes its payment, and the email says so", async () => {
   const cancellation = { cancelAtPeriodEnd: true, canceledAt: inDays(0) };
   const overdue = await begin({ status: "past_due" });

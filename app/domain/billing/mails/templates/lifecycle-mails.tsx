@@ -92,8 +92,8 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
 }
 
 export function canceledMail(facts: MailFacts) {
-  const { status, canceledAt, cancelAt, currentPeriodEnd, isPaymentPending } = facts.subscription;
-  const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
+  const { status, canceledAt, isPaymentPending } = facts.subscription;
+  const endsOn = formatDate(endOf(facts.subscription));
   const isPaid = PAID_STATUSES.includes(status);
   // Money that is on its way from a bank cannot be stopped.
   const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
