@@ -5,6 +5,7 @@ import { type Invoice, invoices, type Subscription, subscriptions } from "#db/sc
 import { formatMoney } from "../rules/format-money.ts";
 import { isOutlived, isPaidTooLate } from "../rules/outlived-invoice.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
+import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { WAS_REFUSED } from "../subscriptions/refundable-invoices.server.ts";
 
 const MAX_INVOICES = 100;
@@ -42,7 +43,7 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     })
     .from(sql`(SELECT 1) AS person`)
     .leftJoin(invoices, and(eq(invoices.userId, userId), ne(invoices.status, "draft")))
-    .leftJoin(subscriptions, eq(subscriptions.id, invoices.subscriptionId))
+    .leftJoin(subscriptions, IS_BILLED)
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(MAX_INVOICES);
   const [first] = rows;

@@ -12,6 +12,12 @@ export interface OwnSubscription {
   userId: string;
 }
 
+/** An invoice of a subscription. The index of invoices begins with their user. */
+export const IS_BILLED = and(
+  eq(invoices.userId, subscriptions.userId),
+  eq(invoices.subscriptionId, subscriptions.id),
+);
+
 export function isRowOf({ id, userId }: OwnSubscription) {
   return and(eq(subscriptions.id, id), eq(subscriptions.userId, userId));
 }
@@ -52,11 +58,6 @@ export async function findPayPage(subscriptionId: string) {
 }
 
 export function selectPayPage(subscriptionId: string) {
-  // The index of invoices begins with their user.
-  const isTheirs = and(
-    eq(invoices.userId, subscriptions.userId),
-    eq(invoices.subscriptionId, subscriptions.id),
-  );
   return db
     .select({
       status: subscriptions.status,
@@ -64,7 +65,7 @@ export function selectPayPage(subscriptionId: string) {
       url: sql<string | null>`(array_agg(${invoices.hostedUrl} ORDER BY ${invoices.createdAt} DESC))[1]`,
     })
     .from(subscriptions)
-    .leftJoin(invoices, and(isTheirs, eq(invoices.status, "open")))
+    .leftJoin(invoices, and(IS_BILLED, eq(invoices.status, "open")))
     .where(eq(subscriptions.id, subscriptionId))
     .groupBy(subscriptions.id);
 }

@@ -1,7 +1,8 @@
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Executor } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { isPaidTooLate } from "../rules/outlived-invoice.ts";
+import { IS_BILLED } from "./own-subscription.server.ts";
 
 /** An email has said that the payment failed, or that its subscription never started. */
 export const WAS_REFUSED = sql<boolean>`EXISTS (SELECT FROM billing_mails
@@ -9,14 +10,10 @@ export const WAS_REFUSED = sql<boolean>`EXISTS (SELECT FROM billing_mails
 
 /** Paid after their subscription had ended, and not refunded in full. Without ids, those of everybody. */
 export async function listRefundable(executor: Executor, subscriptionIds?: string[]): Promise<string[]> {
-  const isTheirs = and(
-    eq(subscriptions.userId, invoices.userId),
-    eq(subscriptions.id, invoices.subscriptionId),
-  );
   const rows = await executor
     .select({ invoice: invoices, subscription: subscriptions, wasRefused: WAS_REFUSED })
     .from(invoices)
-    .innerJoin(subscriptions, isTheirs)
+    .innerJoin(subscriptions, IS_BILLED)
     .where(
       and(
         gte(invoices.paidAt, subscriptions.endedAt),

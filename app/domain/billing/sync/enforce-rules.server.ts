@@ -5,6 +5,7 @@ import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { claimTrial } from "../offers/trials.server.ts";
 import { type BillingProvider, namesAnotherSite } from "../providers/contract/provider.ts";
 import { isOutlived } from "../rules/outlived-invoice.ts";
+import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
@@ -46,15 +47,11 @@ export async function listOutlived(snapshot: ProviderSnapshot): Promise<string[]
     ({ status, site }) => ENDED_STATUSES.includes(status) && !namesAnotherSite(site),
   );
   if (ended.length === 0) return [];
-  const isTheirs = and(
-    eq(invoices.userId, subscriptions.userId),
-    eq(invoices.subscriptionId, subscriptions.id),
-  );
   // Only of subscriptions that were sold here: one account may sell for several sites.
   const sold = await db
     .select({ id: subscriptions.id, invoice: invoices })
     .from(subscriptions)
-    .leftJoin(invoices, and(isTheirs, eq(invoices.status, "open")))
+    .leftJoin(invoices, and(IS_BILLED, eq(invoices.status, "open")))
     .where(
       inArray(
         subscriptions.id,
