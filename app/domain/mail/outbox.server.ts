@@ -41,7 +41,7 @@ export async function writeMail(mail: Mail, executor: Executor): Promise<string>
 /** At least once: a crash before the result is stored sends it again. Throws when the job must be retried. */
 export async function deliverMail(mailId: string): Promise<void> {
   const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.id, mailId));
-  if (!mail || mail.sentAt !== null || mail.text === "") return;
+  if (!mail || mail.sentAt !== null) return;
   if (config.mail.smtpUrl === undefined) {
     // Only the demo has no mail server; its outbox page is the mailbox.
     await db.update(mailOutbox).set({ sentAt: sql`now()` }).where(eq(mailOutbox.id, mailId));
@@ -100,16 +100,13 @@ export async function cleanUpOutbox(): Promise<void> {
   await db.delete(mailOutbox).where(sql`${mailOutbox.createdAt} < now() - interval '1 day'`);
 }
 
-/** An emptied email is no longer sent, because its account was deleted. */
-const IS_UNSENT = sql`sent_at IS NULL AND text <> ''`;
-
 const UnsentMails = z.object({ waiting: number, failing: number, oldestSeconds: number });
 
 export function readUnsentMails(): Promise<z.infer<typeof UnsentMails>> {
   return readOne(db, UnsentMails)`
     SELECT count(*) FILTER (WHERE attempts = 0)::int AS waiting, count(*) FILTER (WHERE attempts > 0)::int AS failing,
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
-    FROM mail_outbox WHERE ${IS_UNSENT}`;
+    FROM mail_outbox WHERE sent_at IS NULL`;
 }
 
 const LateMails = z.object({ amount: number, since: timestamp.nullable() });
@@ -118,7 +115,7 @@ const LateMails = z.object({ amount: number, since: timestamp.nullable() });
 export function readLateMails(): Promise<z.infer<typeof LateMails>> {
   return readOne(db, LateMails)`
     SELECT count(*)::int AS amount, min(created_at) AS since FROM mail_outbox late
-    WHERE ${IS_UNSENT} AND created_at < now() - interval '10 minutes'
+    WHERE sent_at IS NULL AND created_at < now() - interval '10 minutes'
       AND (last_error IS DISTINCT FROM ${REFUSED}
         OR NOT EXISTS (SELECT FROM mail_outbox sent WHERE sent.sent_at > late.created_at))`;
 }
