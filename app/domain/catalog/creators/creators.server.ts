@@ -118,7 +118,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
     name,
     aliases,
     bio,
-    links: links.filter(({ url }) => /^https?:\/\//.test(url)),
+    links: links.filter(({ url }) => /^https?:\/\//i.test(url)),
     portrait: portraitView(row),
     videoCount: row.video_count,
     photoSetCount: row.photo_set_count,

@@ -45,6 +45,18 @@ test("the refusal of a long captions label says by how much it is too long", () 
   expect(() => label(62)).toThrow("2 characters too long");
 });
 
+const tooMany = Array.from({ length: 21 }, () => "{ language: en, label: x, file: a.srt }").join();
+
+test.each([
+  [`captions: [${tooMany}]`, "captions: has more than 20 entries"],
+  ["captions: [{ label: x, file: a.srt }]", "captions.0.language: must be a language tag"],
+  ["captions: [a.srt]", "captions.0: must have the keys language, label and file"],
+  ["photos: [1.jpg]", "photos.0: must have the key file"],
+  ["- title", "the file: must have keys"],
+])("%s is refused with what it must be", (text, reason) => {
+  expect(() => parse(text)).toThrow(reason);
+});
+
 function parse(text: string) {
   return parseSidecar(new TextEncoder().encode(text));
 }

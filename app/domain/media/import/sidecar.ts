@@ -27,20 +27,27 @@ const names = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
   z.array(name, "must be a list"),
 );
-const caption = z.strictObject({
-  language: z.string().regex(LANGUAGE_TAG, "must be a language tag such as en or pt-BR"),
+const NO_LANGUAGE = "must be a language tag such as en or pt-BR";
+const NO_CAPTIONS_FILE = "must be a .vtt or .srt file in the same folder";
+const NO_ENCODING = "must be an encoding such as windows-1251 or shift_jis";
+const captionFields = {
+  language: z.string(NO_LANGUAGE).regex(LANGUAGE_TAG, NO_LANGUAGE),
   label: text.superRefine((label, { addIssue }) => {
     const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
     if (problem !== null) addIssue(problem);
   }),
-  file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
-  encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
-});
-const chapter = z.strictObject({ at: text, title: text });
+  file: z.string(NO_CAPTIONS_FILE).regex(/^[^/\\]+\.(?:vtt|srt)$/i, NO_CAPTIONS_FILE),
+  encoding: z.string(NO_ENCODING).refine(isEncoding, NO_ENCODING).optional(),
+};
+const caption = z.strictObject(captionFields, "must have the keys language, label and file");
+const chapter = z.strictObject({ at: text, title: text }, "must have the keys at and title");
 const photo = z
-  .strictObject({ file: text, alt: text.optional(), preview: flag.optional() })
+  .strictObject(
+    { file: text, alt: text.optional(), preview: flag.optional() },
+    "must have the key file, and alt or preview",
+  )
   .refine(({ alt, preview }) => alt !== undefined || preview !== undefined, "has neither alt nor preview");
-const sidecar = z.strictObject({
+const sidecarFields = {
   title: text.refine(hasVisibleCharacter, NOT_VISIBLE).optional(),
   description: text.optional(),
   creators: names.optional(),
@@ -55,7 +62,7 @@ const sidecar = z.strictObject({
   photos: z.array(photo, "must be a list").optional(),
   captions: z
     .array(caption, "must be a list")
-    .max(ITEM_LIMITS.captions)
+    .max(ITEM_LIMITS.captions, `has more than ${ITEM_LIMITS.captions} entries`)
     .superRefine((captions, context) => {
       const twice = captions.find(({ language }, index) => {
         return captions.findIndex((other) => isSame(other.language, language)) < index;
@@ -64,7 +71,8 @@ const sidecar = z.strictObject({
     })
     .transform((captions) => captions.map((each) => ({ ...each, language: canonical(each.language) })))
     .optional(),
-});
+};
+const sidecar = z.strictObject(sidecarFields, "must have keys such as title, each with its value");
 
 function isSame(language: string, other: string): boolean {
   return canonical(language).toLowerCase() === canonical(other).toLowerCase();
