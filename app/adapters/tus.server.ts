@@ -5,7 +5,7 @@ import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { type TakenLock, takeLock } from "#app/domain/uploads/upload-locks.server.ts";
-import { findUpload, UploadProblem, writePiece } from "#app/domain/uploads/write-piece.server.ts";
+import { findUpload, UploadRefusal, writePiece } from "#app/domain/uploads/write-piece.server.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 
@@ -58,7 +58,7 @@ function serverFor(userId: string, method: string): Server {
     datastore: new RowStore(userId, own),
     locker: method === "POST" ? UNLOCKED : lockerFor(userId, own),
     onResponseError(_request, error) {
-      if (error instanceof UploadProblem) return { status_code: error.status, body: `${error.message}\n` };
+      if (error instanceof UploadRefusal) return { status_code: error.status, body: `${error.message}\n` };
       if ("status_code" in error) return error;
       log.warn({ err: error }, "a piece of an upload was not stored");
       return FAILED;
@@ -82,7 +82,7 @@ class RowStore extends DataStore {
     this.extensions = ["creation"];
   }
 
-  /** One file. The studio's page announces all chosen files at once. */
+  /** One file. The studio's page declares all chosen files at once. */
   override async create(upload: Upload): Promise<Upload> {
     const { filename, fingerprint } = upload.metadata ?? {};
     const bytes = upload.size ?? 0;
@@ -90,12 +90,12 @@ class RowStore extends DataStore {
     const isTooLong =
       path.length > UPLOAD_LIMITS.path || (fingerprint ?? "").length > UPLOAD_LIMITS.fingerprint;
     if (isTooLong || upload.size === undefined || !Number.isSafeInteger(bytes)) {
-      throw new UploadProblem(422, "An upload needs the name and the size of its file.");
+      throw new UploadRefusal(422, "An upload needs the name and the size of its file.");
     }
     const declared = await declareBatch(this.#userId, [{ path, bytes, fingerprint: fingerprint ?? "" }]);
-    if ("problem" in declared) throw new UploadProblem(507, declared.problem);
+    if ("problem" in declared) throw new UploadRefusal(507, declared.problem);
     const [file] = declared.uploads;
-    if (file === undefined) throw new UploadProblem(415, "This site does not accept this file.");
+    if (file === undefined) throw new UploadRefusal(415, "This site does not accept this file.");
     upload.id = file.id;
     return upload;
   }

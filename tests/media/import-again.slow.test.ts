@@ -107,7 +107,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await sidecar("ends/media.yaml", { expires: "2999-01-01" });
   const kept = [
     "kept first/first.mp4: title: changed in the studio (--force overwrites it)",
-    "kept first/first.mp4: date: does not change once an item was public",
+    "kept first/first.mp4: date: cannot change after the item has been public",
     "kept set: alt of 1.jpg: changed in the studio (--force overwrites it)",
   ];
   const changes = [
@@ -160,7 +160,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await importLines(folder, { isForced: true })).toEqual([
     "present ends",
     "updated first/first.mp4: title",
-    "kept first/first.mp4: date: does not change once an item was public",
+    "kept first/first.mp4: date: cannot change after the item has been public",
     ...["present later", "present plain", "updated set: alt of 1.jpg"],
   ]);
   expect(await states()).toMatchObject({ "Slow River": "published" });

@@ -1,6 +1,6 @@
 import type { Pixels } from "./pixels.server.ts";
 
-/** Colors that a PNG or an AVIF names by numbers. sharp reads profiles alone. */
+/** Colors that a PNG or an AVIF names by numbers. sharp reads only profiles. */
 export interface NamedColor {
   isHdr: boolean;
   /** The light of a value from 0 to 1. */
@@ -16,7 +16,7 @@ type Matrix = [Row, Row, Row];
 
 const D65: Point = [0.3127, 0.329];
 const SRGB: Primaries = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
-/** By their numbers in ITU-T H.273, of which others are taken for sRGB. */
+/** By their numbers in ITU-T H.273. Other numbers are taken for sRGB. */
 const PRIMARIES: Record<number, Primaries> = {
   9: [[0.708, 0.292], [0.17, 0.797], [0.131, 0.046], D65],
   11: [
@@ -52,7 +52,7 @@ function colorOfAvif(head: Buffer): NamedColor | null {
     : colorOfNumbers(head.readUInt16BE(at + 8), head.readUInt16BE(at + 10));
 }
 
-/** A cICP wins over an sRGB, and that one over a gAMA. */
+/** A cICP chunk wins over sRGB, and sRGB over gAMA. */
 function colorOfPng(head: Buffer): NamedColor | null {
   const chunks = new Map<string, Buffer>();
   for (let at = PNG.length; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {

@@ -21,8 +21,9 @@ const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000;
 const MAX_SIDE = 20_000;
 /** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
-/** Around the AVIF encoder's frames, of which more would not fit the program's memory: decision 207. */
+/** The AVIF encoder's frame is wider and higher than its picture by this: decision 207. */
 const ENCODER_BORDER = 576;
+/** A larger frame would not fit into the program's memory. */
 const MAX_ENCODED_PIXELS = 22_000_000;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 /** Viewers would notice more missing rows at once. */

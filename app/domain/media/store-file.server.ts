@@ -86,6 +86,10 @@ export function originalKey(mediaId: string, photoNumber: number | null, version
 
 export const ORIGINALS_FOLDER = "originals";
 
+export function avatarFolder(userId: string): string {
+  return `avatars/${userId}`;
+}
+
 function creatorFolder(creatorId: string): string {
   return `creators/${creatorId}`;
 }

@@ -93,7 +93,7 @@ function ofVideos<File extends JudgedFile>(folder: File[]): File[] {
 
 const Open = z.object({ batches: number, files: number });
 
-/** A sentence when this person has announced too much that has not arrived or is not imported. */
+/** A sentence when this person has declared too many files that are not imported yet. */
 export async function tooManyProblem(
   userId: string,
   files: number,

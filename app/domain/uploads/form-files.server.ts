@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
+import { FILE_MODE } from "#app/domain/media/storage/local.server.ts";
 import { FILE_LIMITS, PIECE_BYTES } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
@@ -9,7 +10,6 @@ import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
   deletePart,
-  FILE_MODE,
   makePartsFolder,
   partPath,
   syncPartsFolder,

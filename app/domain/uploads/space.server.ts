@@ -84,7 +84,7 @@ const EverybodysUse = z.object({
 /** An idle upload holds no space. It counts again with its next piece. */
 const AWAITED_FOR = sql`interval '1 hour'`;
 
-/** For an announcement, not for each piece: it reads the open uploads of everybody. */
+/** For a declaration, not for each piece: it reads the open uploads of everybody. */
 function readEverybodysUse(executor: Executor) {
   return readOne(executor, EverybodysUse)`
     SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,

@@ -10,7 +10,6 @@ const FOLDER = ".uploads";
 /** nginx keeps forms that were sent without JavaScript here until the site has read them. */
 const FORM_BODIES = "forms";
 
-export const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
 
 const root = () => join(config.media.dir, FOLDER);

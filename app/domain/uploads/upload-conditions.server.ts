@@ -30,14 +30,14 @@ export function canBeImported(batch: SQL): SQL {
     OR EXISTS (SELECT FROM uploads WHERE batch_id = ${batch}.id AND state = 'complete')))`;
 }
 
-/** When the batch was announced, plus the seconds that its bytes take. Small batches pass large ones, but only if they come soon after. */
+/** When the batch was declared, plus the seconds that its bytes take. Small batches pass large ones, but only if they come soon after. */
 export function importTurn(batch: SQL): SQL {
   return sql`(${batch}.created_at + interval '1 second' *
     (SELECT coalesce(sum(bytes), 0)::float8 / ${BYTES_A_SECOND} FROM uploads WHERE batch_id = ${batch}.id))`;
 }
 
 const BEGINS_WITHIN = sql`interval '1 hour'`;
-/** For a row of upload_batches. It is listed as long as others, and uses up no limit. A browser may have another upload to send first. */
+/** For a row of upload_batches. It stays on the list and counts toward no limit. While the person sends another upload, it may still begin. */
 export const NEVER_BEGAN = sql`(upload_batches.updated_at < now() - ${BEGINS_WITHIN}
   AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = upload_batches.id AND received_bytes > 0)
   AND NOT EXISTS (SELECT FROM upload_batches other WHERE other.user_id = upload_batches.user_id

@@ -280,7 +280,7 @@ const announced = (count: number, folder = "a") =>
     fingerprint: "",
   }));
 
-test("a person can announce 5,000 files in 50 uploads, and others go on", async () => {
+test("a person can declare 5,000 files in 50 uploads, and others go on", async () => {
   const [{ id: one }, { id: many }, { id: other }] = [await editor(), await editor(), await editor()];
   for (let count = 0; count < 50; count += 1) await declareBatch(one, announced(1), ROOM);
   expect(await declareBatch(one, announced(1), ROOM)).toEqual({
@@ -334,14 +334,14 @@ test("files of a form, and those that are tried again, count against the limit o
   expect(await goOnWithout(userId, batchId)).toBeNull();
 });
 
-test("files that are announced at the same moment do not pass the limit together", async () => {
+test("files that are declared at the same moment do not pass the limit together", async () => {
   const { id: userId } = await editor();
   for (let count = 0; count < 4; count += 1) await declareBatch(userId, announced(1_000), ROOM);
   const answers = await Promise.all([1, 2, 3].map(() => declareBatch(userId, announced(600), ROOM)));
   expect(answers.filter((answer) => "batchIds" in answer)).toHaveLength(1);
 });
 
-test("an upload that never began stays on the list, and uses up no limit after an hour", async () => {
+test("an upload that never began stays on the list, and after an hour counts toward no limit", async () => {
   const [{ id: idle }, { id: busy }, { id: begun }] = [await editor(), await editor(), await editor()];
   const photo = await picture("red");
   for (const userId of [idle, busy, begun])
@@ -370,7 +370,7 @@ test("an upload that never began stays on the list, and uses up no limit after a
   expect(await rowsOf(idle)).toEqual([]);
 });
 
-test("a piece does not read what others have announced", async () => {
+test("a piece does not read what others have declared", async () => {
   const { id: userId } = await editor();
   const { id: other } = await editor();
   await db.execute(sql`WITH batch AS (
@@ -465,7 +465,7 @@ test("pictures that are too large, or too many for one set, are refused before t
   const piece = Buffer.concat([await picture("red"), Buffer.alloc(PIECE_BYTES)]).subarray(0, PIECE_BYTES);
   await expect(send(userId, unnamed?.id ?? "", piece)).rejects.toMatchObject({ status: 415 });
   expect(await states(userId)).toMatchObject({
-    "Many/0.jpg": "more than 1000 pictures",
+    "Many/0.jpg": "more than 1,000 pictures",
     "Many/0.CR2": "a camera's raw picture; save it as JPEG first",
     "Full/large.jpg": "larger than 300 MB",
     unnamed: "larger than 300 MB",

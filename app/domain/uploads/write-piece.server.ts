@@ -5,6 +5,7 @@ import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.t
 import { NO_MEDIA, RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
+import { FILE_MODE } from "#app/domain/media/storage/local.server.ts";
 import { FILE_LIMITS, largerThan, PIECE_BYTES } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, readRows, text } from "#db/rows.ts";
@@ -12,7 +13,6 @@ import { isLoneRaw, queueImport } from "./batches.server.ts";
 import { DISK_FULL_SENTENCE, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deletePart,
-  FILE_MODE,
   makePartsFolder,
   partPath,
   storedBytes,
@@ -28,7 +28,7 @@ const UploadRow = z.object({ id: text, batchId: text, state: text, bytes: number
 type ReceivedUpload = Omit<z.infer<typeof UploadRow>, "state">;
 
 /** The browser gets the status and the sentence. Stored bytes stay. */
-export class UploadProblem extends Error {
+export class UploadRefusal extends Error {
   readonly status: number;
 
   constructor(status: number, sentence: string) {
@@ -57,19 +57,19 @@ interface Piece {
   offset: number;
 }
 
-/** Returns the new offset. Bytes that arrive before a connection is lost count, too. Throws an UploadProblem. */
+/** Returns the new offset. Bytes that arrive before a connection is lost count, too. Throws an UploadRefusal. */
 export async function writePiece(
   { userId, uploadId, token, offset }: Piece,
   bytes: AsyncIterable<Uint8Array>,
   space: () => Promise<Space> = readSpace,
 ): Promise<number> {
   const upload = await findUpload(userId, uploadId);
-  if (upload === null) throw new UploadProblem(404, "This upload no longer exists.");
+  if (upload === null) throw new UploadRefusal(404, "This upload no longer exists.");
   const { batchId } = upload;
-  if (upload.receivedBytes !== offset) throw new UploadProblem(409, CONTINUED);
+  if (upload.receivedBytes !== offset) throw new UploadRefusal(409, CONTINUED);
   const most = Math.min(PIECE_BYTES, upload.bytes - offset);
   const problem = await nextPieceProblem(userId, most, await space());
-  if (problem !== null) throw new UploadProblem(507, problem);
+  if (problem !== null) throw new UploadRefusal(507, problem);
 
   const { written, failure } = await storePiece({ batchId, uploadId, offset, most }, bytes).catch((error) => {
     throw problemOf(error);
@@ -79,7 +79,7 @@ export async function writePiece(
   const showsKind = end >= KIND_BYTES || end === upload.bytes;
   if (offset < KIND_BYTES && showsKind) await refuseByKind({ batchId, uploadId, token });
   if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
-    throw new UploadProblem(409, CONTINUED);
+    throw new UploadRefusal(409, CONTINUED);
   }
   if (failure !== null) throw problemOf(failure);
   return end;
@@ -103,7 +103,7 @@ async function storePiece(
     await writeAll(handle, bytes, { offset, most, written });
   } catch (error) {
     failure = error;
-    if (error instanceof UploadProblem) written.bytes = 0;
+    if (error instanceof UploadRefusal) written.bytes = 0;
   }
   try {
     await handle.sync();
@@ -121,7 +121,7 @@ async function writeAll(
 ): Promise<void> {
   for await (const chunk of bytes) {
     if (written.bytes + chunk.length > most) {
-      throw new UploadProblem(413, "This piece is too large.");
+      throw new UploadRefusal(413, "This piece is too large.");
     }
     for (let at = 0; at < chunk.length; ) {
       const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, offset + written.bytes);
@@ -163,9 +163,9 @@ async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "up
     if (refused.length > 0) await queueImport(tx, batchId);
     return refused.length > 0;
   });
-  if (!isRefused) throw new UploadProblem(409, CONTINUED);
+  if (!isRefused) throw new UploadRefusal(409, CONTINUED);
   await deletePart(batchId, uploadId);
-  throw new UploadProblem(415, `This file was refused: ${note}.`);
+  throw new UploadRefusal(415, `This file was refused: ${note}.`);
 }
 
 const KindRow = z.object({ path: text, bytes: number });
@@ -185,5 +185,5 @@ async function whyUnusable(batchId: string, uploadId: string): Promise<string | 
 }
 
 function problemOf(error: unknown): unknown {
-  return isNoSpace(error) ? new UploadProblem(507, DISK_FULL_SENTENCE) : error;
+  return isNoSpace(error) ? new UploadRefusal(507, DISK_FULL_SENTENCE) : error;
 }

@@ -1,5 +1,6 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { MAX_SEGMENT_BYTES } from "#app/domain/media/video/ladder.ts";
 import { log } from "#app/log.server.ts";
 import { isThroughFront } from "../request/front-requests.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
@@ -34,7 +35,6 @@ export const PRIVATE_FILE_HEADERS = {
 };
 
 const CLOSED_RANGE = /^bytes=(?:(?<first>\d{1,15})-(?<last>\d{1,15})|-(?<suffix>\d{1,15}))\s*$/;
-const MAX_PART_BYTES = 8 * 1024 * 1024;
 const SMALL_BYTES = 128 * 1024;
 /** nginx parses the Range header itself, so it gets only ranges that it reads as the site does. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
@@ -74,11 +74,11 @@ function videoForm(
   return range !== "whole" && requestsPart(request) ? "part" : "playback";
 }
 
-/** A closed range of at most 8 MB, as HLS players request a segment. */
+/** A closed range that is no larger than a segment, as HLS players request it. */
 export function requestsPart(request: Request): boolean {
   const { first, last, suffix } = CLOSED_RANGE.exec(request.headers.get("range") ?? "")?.groups ?? {};
   const bytes = suffix === undefined ? Number(last) - Number(first) + 1 : Number(suffix);
-  return bytes > 0 && bytes <= MAX_PART_BYTES;
+  return bytes > 0 && bytes <= MAX_SEGMENT_BYTES;
 }
 
 function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {

@@ -8,7 +8,7 @@ export const PAUSE_MS = { member: 10 * 60_000, signedOut: 2 * 60_000 };
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;
 
-/** `playback` ends with the access; `part`, a closed range of at most 8 MB, and `download` are sent to their end. */
+/** `playback` ends with the access; `part`, a closed range no larger than a segment, and `download` are sent to their end. */
 export type VideoForm = "playback" | "part" | "download";
 
 /** 429: too many videos of this viewer. 503: too many of this process. */

@@ -35,7 +35,7 @@ interface PhotosAndArchive {
   archive: ArchiveFacts | null;
 }
 
-/** Reading the archive's facts later took another round trip. They grant nothing: the condition only spares reading files. */
+/** The archive's facts come with the photos to save a round trip. They grant nothing: the condition only avoids reading files in vain. */
 export function photosAndArchive(
   page: number,
   viewer: AccessViewer,

@@ -46,7 +46,7 @@ export function zipLayout(entries: readonly ZipEntry[]): ZipLayout {
   for (const [index, entry] of entries.entries()) {
     const encodedName = Buffer.from(entry.name, "utf8");
     if (encodedName.length === 0 || encodedName.length > MAX_16)
-      throw new RangeError("a name of that length");
+      throw new RangeError("the name is empty or too long");
     const file = { ...entry, encodedName, start: at };
     laidOut.push(file);
     add(SIZES.local + encodedName.length + localField(file).length, { data: () => localHeader(file) });
@@ -107,7 +107,7 @@ function centralField({ bytes, start, modifiedAt }: LaidOut): Buffer {
   return Buffer.concat([...(values.length === 0 ? [] : [zip64Field(values)]), timeField(modifiedAt)]);
 }
 
-/** Programs take the older field for a time of their own zone. It alone is left after 2038. */
+/** Programs read the older field in their own time zone. After 2038, an entry has only that one. */
 function timeField(modifiedAt: Date): Buffer {
   const seconds = Math.floor(modifiedAt.getTime() / 1000);
   if (seconds < 0 || seconds > MAX_TIME) return Buffer.alloc(0);

@@ -6,7 +6,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { changeItem } from "../edit/item/change-item.server.ts";
 import type { EditedItem } from "../edit/item/items.server.ts";
-import { isOpenStep } from "../media/encoding-work.server.ts";
+import { isOpenStep, isStoppedStep } from "../media/encoding-work.server.ts";
 
 /** "again" replaces what visitors have. */
 export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
@@ -68,9 +68,9 @@ async function again(tx: Transaction, mediaId: string): Promise<string | null> {
 
 async function retry(tx: Transaction, mediaId: string): Promise<string | null> {
   const begun = await tx.execute(sql`
-    UPDATE media_work SET state = 'waiting', attempts = 0, due_at = now(), last_lines = '{}',
+    UPDATE media_work w SET state = 'waiting', attempts = 0, due_at = now(), last_lines = '{}',
       updated_at = clock_timestamp()
-    WHERE media_id = ${mediaId} AND state IN ('failed', 'cancelled') RETURNING step`);
+    WHERE w.media_id = ${mediaId} AND ${isStoppedStep} RETURNING w.step`);
   return begun.length > 0 ? null : NOTHING.retry;
 }
 

@@ -2,6 +2,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { waitText } from "#app/counts.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { FILES_STAY_SECONDS, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
@@ -31,7 +32,7 @@ const FULL_DISK_SECONDS = 300;
 const KILLED = "The worker ended while it worked on this step.";
 const KILLED_LINES = sql`ARRAY[${KILLED}]::text[]`;
 const NEEDS_FAILED = "It needs a file that could not be made.";
-const NO_SPACE = "The disk with the media folder is nearly full. The next try is in five minutes.";
+const NO_SPACE = `The disk with the media folder is nearly full. The next try is in ${waitText(FULL_DISK_SECONDS)}.`;
 
 export function runnerLock(runner: number): string {
   return `SELECT pg_try_advisory_lock(${LOCK_CLASS}, ${Math.trunc(runner)}) AS locked`;
@@ -44,7 +45,7 @@ const isAbandoned = sql`w.state = 'running' AND NOT EXISTS (SELECT FROM pg_locks
 
 const isWorkable = sql`NOT ${isTakenDown}`;
 
-/** Frees the steps of killed workers. Each then runs alone, so that a source that kills its worker takes no other step along. */
+/** Frees the steps of killed workers. Each then runs alone, so that a source that kills its worker ends no other step. */
 export async function claimStep(runner: number): Promise<Claim | null> {
   await db.execute(sql`
     UPDATE media_work w SET claimed_by = NULL, updated_at = clock_timestamp(),
@@ -81,24 +82,21 @@ export async function reportProgress(claim: Claim, part: number): Promise<boolea
   return row !== undefined;
 }
 
-type GivenBack = "stopping" | "full" | "early";
-
-/** The try does not count. "early": files that it needs come first. */
-export async function giveBack(claim: Claim, reason: GivenBack): Promise<void> {
-  await putBack(isOf(claim), reason);
+/** The try does not count. */
+export async function giveBack(claim: Claim, { isDiskFull = false } = {}): Promise<void> {
+  await putBack(isOf(claim), isDiskFull);
 }
 
 export async function giveBackOf(runners: readonly number[]): Promise<void> {
   const isTheirs = sql`w.state = 'running' AND w.claimed_by = ANY(${sql.param(`{${runners.join()}}`)}::bigint[])`;
-  await putBack(isTheirs, "stopping");
+  await putBack(isTheirs, false);
 }
 
-async function putBack(isGiven: SQL, reason: GivenBack): Promise<void> {
-  const isFull = reason === "full";
+async function putBack(isGiven: SQL, isDiskFull: boolean): Promise<void> {
   await db.execute(sql`
     UPDATE media_work w SET state = 'waiting', attempts = w.attempts - 1, claimed_by = NULL, percent = 0,
-      due_at = now() + ${isFull ? FULL_DISK_SECONDS : 0} * interval '1 second', updated_at = clock_timestamp(),
-      last_lines = ${isFull ? sql`ARRAY[${NO_SPACE}]` : sql`w.last_lines`}
+      due_at = now() + ${isDiskFull ? FULL_DISK_SECONDS : 0} * interval '1 second', updated_at = clock_timestamp(),
+      last_lines = ${isDiskFull ? sql`ARRAY[${NO_SPACE}]` : sql`w.last_lines`}
     WHERE ${isGiven}`);
 }
 

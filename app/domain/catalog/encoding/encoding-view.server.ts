@@ -7,7 +7,7 @@ import { db } from "#db/client.server.ts";
 import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { workState } from "#db/schema/encoding.ts";
 import { numberIn, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
-import { isOpenStep } from "../media/encoding-work.server.ts";
+import { isOpen, isOpenStep, isStopped } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
@@ -46,17 +46,20 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
   const rows = await readRows(db, EncodingStep)`
     SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts
     FROM media_work WHERE media_id = ${mediaId} ORDER BY position`;
-  const isOpen = rows.some(({ state }) => state === "waiting" || state === "running");
-  const hasStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
-  const waitsFor = isOpen ? reasonToWait(item.isTakenDown, rows) : null;
-  const possible: Record<EncodingChange, boolean> = { retry: hasStopped, cancel: isOpen, again: !isOpen };
+  const hasOpen = rows.some(isOpen);
+  const waitsFor = hasOpen ? reasonToWait(item.isTakenDown, rows) : null;
+  const possible: Record<EncodingChange, boolean> = {
+    retry: rows.some(isStopped),
+    cancel: hasOpen,
+    again: !hasOpen,
+  };
   return {
     steps: rows,
     tries: TRIES,
-    isOpen,
+    isOpen: hasOpen,
     waitsFor,
-    secondsLeft: isOpen && waitsFor === null ? await secondsLeft(mediaId) : null,
-    videosBefore: isOpen ? item.before : 0,
+    secondsLeft: hasOpen && waitsFor === null ? await secondsLeft(mediaId) : null,
+    videosBefore: hasOpen ? item.before : 0,
     changes: (Object.keys(possible) as EncodingChange[]).filter(
       (change) => possible[change] && !item.isTakenDown && mayChangeEncoding(actor, change),
     ),

@@ -5,14 +5,11 @@ import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
 import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
-import { cutTrailer } from "#app/domain/media/video/trailer.server.ts";
+import { cutTrailer, TRAILER_SIZE } from "#app/domain/media/video/trailer.server.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, text } from "#db/rows.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
-
-/** The smallest size at or above it, else the largest. */
-const WANTED_SIZE = 720;
 
 const TrailerSource = z.object({ storageKey: text, hash: text, width: number, height: number });
 const Trailer = z.object({ from: number, to: number, version: number });
@@ -25,10 +22,11 @@ export async function makeTrailer(
   const trailer = await readRow(db, Trailer)`
     SELECT t.from_seconds AS from, LEAST(t.to_seconds, m.duration_seconds) AS to, t.version::float8 AS version
     FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`;
+  // The smallest size at or above the trailer's, else the largest.
   const source = await readRow(db, TrailerSource)`
     SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files f
     WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}
-    ORDER BY LEAST(width, height) >= ${WANTED_SIZE} DESC, abs(LEAST(width, height) - ${WANTED_SIZE}) LIMIT 1`;
+    ORDER BY LEAST(width, height) >= ${TRAILER_SIZE} DESC, abs(LEAST(width, height) - ${TRAILER_SIZE}) LIMIT 1`;
   if (trailer === null || source === null) throw new VideoError("it has no file to cut a trailer from");
   if (trailer.to <= trailer.from) throw new VideoError("the video ends before its trailer begins");
   const { storageKey, hash, ...size } = source;

@@ -59,7 +59,7 @@ export async function runEncodingStep(
   let warnings: string[] = [];
   // The step of an item that was taken down waits until the item is back.
   const endDropped = async () => {
-    await giveBack(claim, "stopping");
+    await giveBack(claim);
     return ended("dropped");
   };
   onChange(claim.mediaId);
@@ -69,15 +69,15 @@ export async function runEncodingStep(
   });
   const signal = AbortSignal.any([stopping, lost, dropped.signal]);
   // The worker stops within seconds, but reading, hashing and storing ignore the signal. Nothing is written after it.
-  const onStop = () => void giveBack(claim, "stopping").catch(() => {});
+  const onStop = () => void giveBack(claim).catch(() => {});
   stopping.addEventListener("abort", onStop, { once: true });
   try {
     if (await isDiskFull(await mostBytes(claim))) {
-      await giveBack(claim, "full");
+      await giveBack(claim, { isDiskFull: true });
       return ended("givenBack", DISK_FULL);
     }
     if (await redoMissing(claim)) {
-      await giveBack(claim, "early");
+      await giveBack(claim);
       return ended("givenBack", "files that it needs are missing");
     }
     const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
@@ -85,8 +85,8 @@ export async function runEncodingStep(
       warnings = made.warnings ?? [];
       // A report during this transaction would find the step done and call it dropped.
       report.end();
-      const isShown = !signal.aborted && (await finishStep(claim, made));
-      if (isShown) return true;
+      const isFinished = !signal.aborted && (await finishStep(claim, made));
+      if (isFinished) return true;
       await dropStored(claim.mediaId, made.files);
       signal.throwIfAborted();
       return false;
@@ -95,13 +95,13 @@ export async function runEncodingStep(
     return { ...ended("done"), ...(warnings.length === 0 ? {} : { warnings }) };
   } catch (error) {
     if (stopping.aborted) {
-      await giveBack(claim, "stopping");
+      await giveBack(claim);
       return ended("givenBack");
     }
     if (lost.aborted || dropped.signal.aborted || isDatabaseUnreachable(error)) return endDropped();
     // A full disk may show only as a damaged file.
     if (isOfFullDisk(error) || (await isDiskFull(0))) {
-      await giveBack(claim, "full");
+      await giveBack(claim, { isDiskFull: true });
       return ended("givenBack", DISK_FULL);
     }
     const { reason, lines } = explained(error);

@@ -26,7 +26,7 @@ vi.mock("./save-imported.server.ts", async (load) => {
 });
 const { folder, filesOnDisk, expectDiskToMatch, rows } = await openImport();
 
-test("an item that was stored keeps its files when the answer of the database is lost, and is there the next time", async () => {
+test("a stored item keeps its files when the database's answer is lost, and is found the next time", async () => {
   await picture(join(folder, "1.jpg"), "red");
   saved.losesAnswer = true;
   expect(await importLines(folder)).toEqual([expect.stringContaining("the connection was lost")]);
@@ -64,7 +64,7 @@ test("an import that is stopped leaves no file, and one that has lost its lock l
   await expectDiskToMatch();
 });
 
-test("a deletion that was put off until a draft was deleted leaves the files of the same draft that is imported again", async () => {
+test("a postponed deletion of files spares those of a draft that was deleted and imported again", async () => {
   await picture(join(folder, "1.jpg"), "blue");
   const importDraft = () => importLines(folder, { isPublishing: false });
   expect(await importDraft()).toEqual([expect.stringMatching(/^imported /)]);

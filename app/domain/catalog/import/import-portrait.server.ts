@@ -12,7 +12,7 @@ interface PortraitOptions {
   isCredited: boolean;
 }
 
-/** `name`: or alias. Resolves with a warning. Throws an ImportRefusal. */
+/** `name` may be an alias. Resolves with a warning or null. Throws an ImportRefusal. */
 export async function givePortrait(
   name: string,
   path: string,

@@ -73,12 +73,12 @@ export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
     description,
     creators,
     tags,
-    producedOn: produced === "" ? null : produced,
-    publishAt: momentOf("date", date, zone),
-    expireAt: momentOf("expires", expires, zone),
+    producedOn: unlessEmpty(produced, (day) => day),
+    publishAt: unlessEmpty(date, (text) => momentOf("date", text, zone)),
+    expireAt: unlessEmpty(expires, (text) => momentOf("expires", text, zone)),
     access,
     allowDownload: download,
-    shoot: shoot === undefined || shoot === "" ? (shoot === "" ? null : undefined) : shootIdOf(shoot),
+    shoot: unlessEmpty(shoot, shootIdOf),
     chapters: chapters?.map(({ at, title: chapter }) => {
       const atSeconds = parseClockTime(at);
       if (atSeconds === null) throw new FactsError(`chapters: ${at} is not a time such as ${EXAMPLE_TIMES}`);
@@ -156,9 +156,14 @@ export function sectionOf<Name extends FactSection>(name: Name, facts: Partial<F
   ) as unknown as SectionValues[Name];
 }
 
+/** An absent key leaves its field as it is, and an empty text removes the value. */
+function unlessEmpty(text: string | undefined, read: (text: string) => string): string | null | undefined {
+  if (text === undefined) return undefined;
+  return text === "" ? null : read(text);
+}
+
 /** Without an offset, a moment is in the site's time zone. */
-function momentOf(key: string, text: string | undefined, zone: string): string | null | undefined {
-  if (text === undefined || text === "") return text === "" ? null : undefined;
+function momentOf(key: string, text: string, zone: string): string {
   const [day = "", time = "00:00"] = text.split(/[T ]/);
   const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(time);
   const moment = hasOffset ? new Date(`${day}T${time}`) : fromZoneTime(`${day}T${time}`, zone);

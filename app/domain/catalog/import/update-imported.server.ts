@@ -41,10 +41,10 @@ export interface Updated {
 }
 
 const EDITED = "changed in the studio (--force overwrites it)";
-const WAS_PUBLIC = "does not change once an item was public";
+const WAS_PUBLIC = "cannot change after the item has been public";
 const DELETED = "it has been deleted in the meantime";
 const NOT_PLANNED = "has no effect in the item's current state";
-const NO_PHOTO = "the item was imported before, and has no photo from this picture";
+const NO_PHOTO = "the item is already on the site, and none of its photos was made from this picture";
 
 /** Applies a sidecar's facts, except to fields that somebody changed since the last import. A dry run rolls back. Throws a FactsError. */
 export async function updateImported(id: string, wanted: Wanted, options: UpdateOptions): Promise<Updated> {

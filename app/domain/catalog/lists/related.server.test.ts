@@ -27,7 +27,7 @@ test("a creator of many sets still has related videos, their own before those wi
   expect(related.map(({ id }) => id)).toEqual([own.id, tagged.id]);
 });
 
-test("a related video that is hidden is missing from the next page on, although candidates are cached", async () => {
+test("a related video that is hidden is missing from the next page, although candidates are cached", async () => {
   const member = { ...VISITOR, user: { ...(await createMember()), role: "member" as const } };
   const hidden = await createVideo({ tags: ["Remembered"] });
   const shown = await createVideo({ tags: ["Remembered"] });

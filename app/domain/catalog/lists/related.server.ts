@@ -124,7 +124,7 @@ const NAMED = {
 /**
  * Selects the newest items of each creator or tag of `self`. Of a rare name, all items are read and sorted; for a common one,
  * all media are read from the newest on until enough have it. PostgreSQL plans before it knows the names, so subqueries
- * force the one way or the other.
+ * force one way or the other.
  */
 function newestWith(kind: NameKind, type: MediaType): SQL {
   const { weight, names, rows, id } = NAMED[kind];

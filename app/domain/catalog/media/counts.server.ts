@@ -77,7 +77,7 @@ async function refreshTotals(executor: Executor): Promise<void> {
 }
 
 /**
- * Copies play counts to where "most watched" sorts by them. An index on the counter itself would write the whole row anew at
+ * Copies play counts to where "most watched" sorts by them. An index on the counter itself would rewrite the whole row at
  * each play. Items that somebody is saving are left for the next time.
  */
 export async function rankMedia(): Promise<void> {

@@ -1,9 +1,23 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { json } from "#db/rows.ts";
+import type { workState } from "#db/schema/encoding.ts";
+
+type WorkState = (typeof workState.enumValues)[number];
 
 /** For a row `w` of media_work. */
 export const isOpenStep = sql`w.state IN ('waiting', 'running')`;
+
+export function isOpen({ state }: { state: WorkState }): boolean {
+  return state === "waiting" || state === "running";
+}
+
+/** For a row `w` of media_work: can be retried. */
+export const isStoppedStep = sql`w.state IN ('failed', 'cancelled')`;
+
+export function isStopped({ state }: { state: WorkState }): boolean {
+  return state === "failed" || state === "cancelled";
+}
 
 /** As the steps have written them. */
 export const MadeFiles = json<MediaFileRow[]>();

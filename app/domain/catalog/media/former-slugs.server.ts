@@ -20,7 +20,7 @@ export function findMergeTarget(kind: NameKind, id: string): Promise<string | nu
     SELECT target_id FROM former_slugs WHERE kind = ${kind} AND slug = ${id}`;
 }
 
-/** From now on `from` leads to the one that has `to`, also when it had led to somebody else. */
+/** From now on `from` leads to the owner of `to`, even if it led to another one before. */
 export async function keepFormerSlug(
   tx: Transaction,
   kind: NameKind,

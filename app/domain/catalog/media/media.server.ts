@@ -19,7 +19,7 @@ const StoredMedia = AccessColumns.extend({
   title: text,
   description: text,
   producedOn: text.nullable(),
-  /** A draft's date is no plan. */
+  /** A draft may have a date, too, but is not published by it. */
   publishAt: timestamp.nullable(),
   state: z.enum(mediaStatus.enumValues),
   durationSeconds: number.nullable(),
@@ -47,7 +47,7 @@ export interface OwnMedia {
   isFavorited: boolean | null;
 }
 
-/** Ignores the status: call accessTo() first. `part`: another column of the row `m` of media. */
+/** Finds items of any status: call accessTo() before showing one. `part`: another column of the row `m` of media. */
 export async function findMedia<Part = null>(
   type: MediaType,
   slug: string,

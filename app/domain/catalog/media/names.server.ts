@@ -38,7 +38,7 @@ const tagKey = (name: SQL | AnyColumn) => sql`replace(lower(f_unaccent(${name}))
 const tagHash = (name: string) =>
   sql`left(encode(sha256(convert_to(${tagKey(sql`${name}::text`)}, 'UTF8')), 'hex'), ${HASH_LENGTH}::int)`;
 
-/** For a row of tags. Not by the slug, which "A" and "A+" would share. Signs without a key differ by themselves. */
+/** For a row of tags. Not by the slug, which "A" and "A+" would share. Names of symbols have no key, and are compared as they are. */
 export function isTagNamed(name: string): SQL {
   const key = tagKey(sql`${name}::text`);
   return sql`(${tagKey(tags.name)} = ${key} AND (${key} <> '' OR lower(${tags.name}) = lower(${name})))`;
@@ -64,7 +64,7 @@ export async function findTagByName(executor: Executor, name: string): Promise<N
   return known ?? null;
 }
 
-/** For a row `f` of former_slugs from before each name was kept with its own slug. One with signs may have shared it. */
+/** For a row `f` of former_slugs from before each name was kept with its own slug. A name with symbols may have shared it. */
 function isOldSlugOf(name: string): SQL {
   if (/[\p{P}\p{S}]/u.test(name)) return sql`false`;
   const slug = tagSlug(name);
@@ -78,7 +78,7 @@ const KINDS = {
   tag: { table: sql`tags`, find: findTagByName, create: createTag },
 } satisfies Record<NameKind, object>;
 
-/** As they are stored, for names, aliases and names of before. A new one stays as it is. */
+/** Names, aliases and former names become the stored names. A new name stays as it is. */
 export function storedNames(kind: NameKind, names: string[], executor: Executor = db): Promise<string[]> {
   return Promise.all(names.map(async (name) => (await KINDS[kind].find(executor, name))?.name ?? name));
 }
@@ -150,7 +150,7 @@ function tagSlug(name: string): string {
   return slugify(name) || name.toLowerCase();
 }
 
-/** Of no other name, however much of it an address leaves out. */
+/** Belongs to this name alone, even if the address leaves out most of it. */
 export async function ownTagSlug(executor: Executor, name: string): Promise<string> {
   const hash = await readOne(executor, text)`SELECT ${tagHash(name)}`;
   return [slugify(name), hash].filter(Boolean).join("-");

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { avatarFolder } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRow, text } from "#db/rows.ts";
 import { mediaRight } from "#db/schema/catalog-files.ts";
@@ -37,7 +38,7 @@ export function portraitKey(creator: SQL): SQL {
   return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
 }
 
-/** No parameter, because PostgreSQL compares none with the condition of the index media_files_covers. */
+/** A literal, because PostgreSQL cannot match a parameter with the condition of the index media_files_covers. */
 const smallestCover = sql`'cover-480.avif'`;
 
 /** For a row `m` of media. */
@@ -99,7 +100,7 @@ export async function findCreatorFile(creatorId: string, name: string): Promise<
 export async function findAvatarFile(userId: string, name: string): Promise<ServedFile | null> {
   const version = AVATAR_NAME.exec(name)?.[1];
   if (!version || !UUID.test(userId)) return null;
-  const storageKey = `avatars/${userId}/${name}`;
+  const storageKey = `${avatarFolder(userId)}/${name}`;
   const stored = await mediaStorage.head(storageKey);
   return stored && { name, storageKey, contentType: "image/webp", bytes: stored.bytes, hash: version };
 }

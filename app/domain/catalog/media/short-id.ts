@@ -3,7 +3,7 @@ const SHORT_ID_LENGTH = 8;
 const BITS_PER_LETTER = 5;
 const SHORT_ID = /(?:^|-)([0-9a-z]{8})$/;
 
-/** Base32 of the random end of a version 4 UUID. This part of a slug never changes. */
+/** Base32 of the last 40 bits of an id, which are random or of a hash. This part of a slug never changes. */
 export function shortIdOf(id: string): string {
   let rest = BigInt(`0x${id.replaceAll("-", "").slice(-10)}`);
   let letters = "";

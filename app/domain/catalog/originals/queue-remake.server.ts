@@ -8,7 +8,7 @@ import { queueTrailer, TRAILER_STEP } from "../edit/files/trailer-step.server.ts
 import { lockItems, readItem } from "../edit/item/items.server.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
 import { findSource, NO_SOURCE, readablePath } from "./remake-sources.server.ts";
-import { REMAKE_ACTOR } from "./replace-remade.server.ts";
+import { REMAKE_ACTOR, wasDeleted } from "./replace-remade.server.ts";
 
 export type QueuedRemake = "queued" | "already";
 
@@ -29,7 +29,7 @@ export async function queueRemake(mediaId: string, part: QueuedPart): Promise<Qu
   return db.transaction(async (tx) => {
     await lockItems(tx, [mediaId]);
     const item = await readItem(tx, mediaId);
-    if (item === null || item.state === "deleted") throw new ImportRefusal(mediaId, "it has been deleted");
+    if (item === null || item.state === "deleted") throw wasDeleted(mediaId);
     if (item.state === "takenDown") throw refusedRemake(mediaId, "takenDown");
     if (await isOpen(tx, mediaId, part)) return "already";
     const outcome = await queue(tx, mediaId, part);

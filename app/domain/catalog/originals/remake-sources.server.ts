@@ -14,7 +14,7 @@ import { mediaRight } from "#db/schema/catalog-files.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { findOriginal } from "./originals.server.ts";
 
-export const NO_SOURCE = "it has no stored file to make others from";
+export const NO_SOURCE = "it has no stored file from which the others could be made";
 
 interface RemakeSource {
   /** A copy, which the caller deletes with its folder. */

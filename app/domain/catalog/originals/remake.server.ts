@@ -17,10 +17,10 @@ import { type CoverSource, mediaType } from "#db/schema/catalog.ts";
 import { wouldLoseFiles } from "../edit/files/queue-encoding.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
-import { isLatest } from "../media/visibility.server.ts";
+import { isLatest, isTakenDown } from "../media/visibility.server.ts";
 import { type QueuedRemake, queueRemake, refusedRemake } from "./queue-remake.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
-import { replaceRemade } from "./replace-remade.server.ts";
+import { replaceRemade, wasDeleted } from "./replace-remade.server.ts";
 
 export const REMADE_PARTS = ["video", "trailer", "photos", "cover"] as const;
 export type RemadePart = (typeof REMADE_PARTS)[number];
@@ -56,7 +56,6 @@ const Item = z.object({
 });
 type Item = z.infer<typeof Item>;
 
-const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
 /** Each part has its own transaction, so an interrupted run leaves whole parts. The worker makes videos. Captions stay. */
@@ -134,7 +133,7 @@ export async function* listRemakable(): AsyncGenerator<z.infer<typeof Remakable>
 
 async function readItem(mediaId: string): Promise<Item> {
   const item = await readRow(db, Item)`
-    SELECT id, type, status = 'takenDown' AS "isTakenDown", duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
+    SELECT id, type, ${isTakenDown} AS "isTakenDown", duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
         FROM media_originals o WHERE o.media_id = m.id) AS originals,
@@ -144,7 +143,7 @@ async function readItem(mediaId: string): Promise<Item> {
       cover_source AS "coverSource",
       EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
     FROM media m WHERE id = ${mediaId}`;
-  if (item === null || item.isDeleted) throw new ImportRefusal(mediaId, "it has been deleted");
+  if (item === null || item.isDeleted) throw wasDeleted(mediaId);
   return item;
 }
 
@@ -175,7 +174,7 @@ async function videoCover(
   folder: string,
   signal: AbortSignal,
 ): Promise<PictureInput> {
-  const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
+  const { path } = await copyLargest({ mediaId, photo: null, group: fileStems.video }, folder, signal);
   if (coverSource?.kind === "moment") return cutFrame(path, coverSource.seconds);
   const picture = join(folder, "poster.png");
   await makePoster(path, picture, durationSeconds ?? 0, signal);

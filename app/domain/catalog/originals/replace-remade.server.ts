@@ -79,6 +79,6 @@ function isAmong(files: readonly Present[], { name, sha256 }: Present): boolean 
   return files.some((file) => file.name === name && file.sha256 === sha256);
 }
 
-function wasDeleted(mediaId: string): ImportRefusal {
+export function wasDeleted(mediaId: string): ImportRefusal {
   return new ImportRefusal(mediaId, "it has been deleted");
 }

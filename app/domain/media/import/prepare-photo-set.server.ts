@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { EMPTY_FILE, FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 import { PictureError } from "../picture.server.ts";
@@ -13,7 +14,7 @@ import { ImportRefusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
-export const TOO_MANY_PICTURES = `more than ${ITEM_LIMITS.photos} pictures`;
+export const TOO_MANY_PICTURES = `more than ${count(ITEM_LIMITS.photos, "picture")}`;
 /** The check stops here, because each damaged picture may take minutes. */
 const MAX_NAMED = 20;
 

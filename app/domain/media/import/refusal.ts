@@ -10,8 +10,6 @@ const REASONS: Record<string, string> = {
   EISDIR: "a folder, not a file",
   ENAMETOOLONG: "its name is too long",
   ELOOP: "a link to itself",
-  ENOSPC: DISK_FULL,
-  EDQUOT: DISK_FULL,
 };
 
 export const LINK = "links are not followed";
@@ -35,6 +33,7 @@ export class ImportRefusal extends Error {
 
 export function diskReason(error: unknown): string | null {
   if (!(error instanceof Error) || !("syscall" in error)) return null;
+  if (isNoSpace(error)) return DISK_FULL;
   const { code = "no reason was given" } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? `it cannot be read (${code})`;
 }

@@ -4,7 +4,7 @@ import { chmod, constants, copyFile, open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 
 const REFUSED = ["EPERM", "EACCES", "EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
-/** Some disks open no folder, or only for what cannot be synced. */
+/** Some disks refuse to open a folder, or to sync an open one. */
 const REFUSED_FOLDER = [...REFUSED, "EISDIR", "EBADF"];
 
 export function isRefusedByDisk(error: unknown, codes = REFUSED): boolean {
@@ -24,7 +24,7 @@ export async function syncFolder(path: string): Promise<boolean> {
   }, REFUSED_FOLDER);
 }
 
-/** copyFile also copies the mode, and asks the disk itself to copy. */
+/** copyFile also copies the mode and lets the disk make the copy, which some disks refuse. */
 export async function copyAnyway(from: string, to: string, mode: number): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);

@@ -30,12 +30,11 @@ import { temporaryPath } from "./temporary.server.ts";
 const DELETION_RETRIES = 5;
 const READ_CHUNK_BYTES = 64 * 1024;
 /**
- * Without it, 200 players that begin at once kept a new visitor waiting for four seconds: Node accepts one connection a
+ * Without it, 200 players that began at once kept a new visitor waiting for four seconds: Node accepts one connection in each
  * turn of its event loop.
  */
 const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
 export const FILE_MODE = 0o640;
-const LIST_LIMIT = 100;
 
 export function localStorage(root: string): MediaStorage {
   return {
@@ -89,10 +88,9 @@ export function localStorage(root: string): MediaStorage {
       return unlessMissing(() => existingPath(root, key));
     },
 
-    async list(folder, { limit = LIST_LIMIT, offset = 0, after = "", search = "" } = {}) {
+    async list(folder, { limit, after = "" }) {
       const found = await unlessMissing(() => readdir(pathOf(root, folder)));
-      const names = (found ?? []).filter((name) => name.startsWith(search) && name > after).sort();
-      const waiting = names.slice(offset);
+      const waiting = (found ?? []).filter((name) => name > after).sort();
       const entries: StorageEntry[] = [];
       // The next names replace those that were deleted meanwhile: a short list means the end.
       while (entries.length < limit && waiting.length > 0) {

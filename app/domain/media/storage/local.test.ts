@@ -36,7 +36,7 @@ test("a stored file is read back whole and by range, and leaves no temporary fil
   expect(await readdir(join(root, ".incoming"))).toEqual([]);
 });
 
-test("one file is deleted, and one that is gone is no fault", async () => {
+test("one file is deleted, and deleting a missing one is no error", async () => {
   for (const name of ["gone", "kept"]) await storage.put(`media/e/${name}`, Buffer.from("1"));
   await storage.delete("media/e/gone");
   await storage.delete("media/e/gone");
@@ -170,7 +170,7 @@ test("a symbolic link out of the folder is refused", async () => {
   await expect(storage.open("media/link")).rejects.toThrow("Outside");
 });
 
-test("only the files of a dead process are swept, also when its number was given again, and all after a day", async () => {
+test("only the files of a dead process are swept, even if its process ID was reused, and all files after a day", async () => {
   const mine = await temporaryPath(root);
   const [host, pid, start] = mine.slice(mine.lastIndexOf("/") + 1).split("-");
   const incoming = (name: string) => join(root, ".incoming", name);

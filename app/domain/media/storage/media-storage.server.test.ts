@@ -27,7 +27,7 @@ test("a walk goes on after files that vanish while they are listed", async () =>
   expect(await walk()).toEqual(names.filter((name) => name !== "file-00000" && name !== "file-00700"));
 });
 
-test("a walk leaves out nothing when files are deleted that it has passed", async () => {
+test("a walk skips no file when files that it has passed are deleted", async () => {
   const deleted = new Set(names.slice(0, 100));
   expect(await walk((name) => deleted.has(name) && rm(join(folder, name)))).toEqual(names);
 });

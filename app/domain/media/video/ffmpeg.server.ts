@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { OOM_KILLED_FIRST } from "../limited-program.server.ts";
 import { DISK_FULL } from "../storage/disk-full.ts";
+import { NOT_FOUND } from "./ffprobe.server.ts";
 import { VideoError } from "./probe.server.ts";
 
 export interface RunOptions {
@@ -28,7 +29,6 @@ const MAX_MEMORY_KB = 4 * 1024 ** 2;
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 3;
 const LAST_LINES = 8;
 const MAX_LINE_LENGTH = 300;
-const NOT_FOUND = 127;
 const BY_SIGNAL = { above: 128, most: 128 + 31 };
 /** SIGXFSZ. */
 const TOO_LARGE = 128 + 25;

@@ -3,7 +3,7 @@ import { inputArguments } from "./probe.server.ts";
 
 const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 
-/** Six moments of half a second without audio; a shorter video is shown whole. */
+/** A few short moments without audio. A very short video is shown whole. */
 export async function makeHoverPreview(
   target: string,
   video: PlayableFile,

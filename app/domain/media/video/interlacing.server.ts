@@ -4,7 +4,7 @@ import { VideoError } from "./probe.server.ts";
 
 interface Fields {
   firstField: FirstField | null;
-  /** Pictures are clearly whole; null alone means that little moves. */
+  /** Clearly not interlaced. Without it, a null `firstField` may also mean that little moves. */
   isWhole: boolean;
 }
 
@@ -22,7 +22,7 @@ const SAMPLE_SECONDS = 4;
 const SAMPLES = [0.1, 0.5, 0.8];
 const SHORT_SECONDS = 15;
 const MIN_CLEAR_FRAMES = 8;
-/** Fine patterns look like combs of either order, real ones have one order. */
+/** Fine patterns look like combs of both orders; real combs have one order. */
 const MAX_COMBED_PART = 0.05;
 /** The usual 1.04 takes fine patterns for interlacing. */
 const DETECTOR = "idet=intl_thres=1.2";

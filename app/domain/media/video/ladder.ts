@@ -24,6 +24,8 @@ const USUAL = [
   { size: 360, crf: 21, ceiling: 900_000, buffer: 1, audioBits: 96_000 },
 ];
 export const SEPARATE_AUDIO_BITS = 160_000;
+/** hls.js appends a segment at once, and the site sends a request of up to this size as a segment. */
+export const MAX_SEGMENT_BYTES = 8 * 1024 ** 2;
 const MAX_SEGMENT_SECONDS = 4;
 const USUAL_SEGMENT_SECONDS = 3;
 /** Four seconds at the highest ceiling would be more than players take at once. */
@@ -39,11 +41,15 @@ export function planLadder({ width, height }: { width: number; height: number })
   const best = bestSize({ width, height });
   return [best, ...sizesBelow(best, sizes)]
     .map((size) => {
-      const limits = USUAL.findLast((usual) => usual.size >= size) ?? USUAL[0];
-      if (limits === undefined) throw new Error("no size is usual");
-      return { ...limits, ...scaled(width, height, size / short) };
+      return { ...limitsOf(size), ...scaled(width, height, size / short) };
     })
     .map((rung) => ({ ...rung, size: Math.min(rung.width, rung.height) }));
+}
+
+export function limitsOf(size: number) {
+  const limits = USUAL.findLast((usual) => usual.size >= size) ?? USUAL[0];
+  if (limits === undefined) throw new Error("no size is usual");
+  return limits;
 }
 
 /** The largest download is remuxed from its rung, so a size just above it must not replace that rung. */

@@ -4,8 +4,8 @@ export interface PlannedVideo {
   isCopy: boolean;
 }
 
-const RUNGS = [1080, 720, 360];
-export const LARGEST_DOWNLOAD = Math.max(...RUNGS);
+const DOWNLOAD_SIZES = [1080, 720, 360];
+export const LARGEST_DOWNLOAD = Math.max(...DOWNLOAD_SIZES);
 const MAX_COPIED_BITS_PER_SECOND = 12_000_000;
 /** A size just below another costs an encoding and looks the same. */
 const SMALLEST_STEP = 0.85;
@@ -22,8 +22,8 @@ export function planVideos({
 }): PlannedVideo[] {
   const short = Math.min(width, height);
   const best = Math.min(short, LARGEST_DOWNLOAD);
-  const lower = sizesBelow(best, RUNGS);
-  const encoded = (rung: number): PlannedVideo => ({ ...scaled(width, height, rung / short), isCopy: false });
+  const lower = sizesBelow(best, DOWNLOAD_SIZES);
+  const encoded = (size: number): PlannedVideo => ({ ...scaled(width, height, size / short), isCopy: false });
   const isKept = isPlayable && mayKeepSize({ width, height });
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { audioInput } from "./audio-input.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
-import { countSegments, type Rung, SEPARATE_AUDIO_BITS } from "./ladder.ts";
+import { countSegments, MAX_SEGMENT_BYTES, type Rung, SEPARATE_AUDIO_BITS } from "./ladder.ts";
 import { audioFilters } from "./loudness.server.ts";
 import { bandwidthOf, segmentsOf } from "./playlist.ts";
 import { startOf, VideoError } from "./probe.server.ts";
@@ -16,8 +16,6 @@ export interface MadeTrack {
   codecs: string;
 }
 
-/** hls.js appends a segment at once, and the site sends at most this much at once. */
-const MAX_SEGMENT_BYTES = 8 * 1024 ** 2;
 /** For a first second that fills the buffer twice, and for the file's tables. */
 const OUTPUT_FACTOR = 1.5;
 const OUTPUT_SLACK_BYTES = 64 * 1024 ** 2;

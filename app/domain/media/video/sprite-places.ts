@@ -19,9 +19,12 @@ export function spritePosition(index: number): { sheet: number; x: number; y: nu
   };
 }
 
+export function spriteCount(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / spriteSeconds(seconds)));
+}
+
 export function spriteRows(seconds: number): number {
-  const count = Math.max(1, Math.ceil(seconds / spriteSeconds(seconds)));
-  return Math.min(SPRITES_ACROSS, Math.ceil(count / SPRITES_ACROSS));
+  return Math.min(SPRITES_ACROSS, Math.ceil(spriteCount(seconds) / SPRITES_ACROSS));
 }
 
 interface VideoSize {

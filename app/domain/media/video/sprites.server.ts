@@ -6,6 +6,7 @@ import {
   SPRITE_WIDTH,
   SPRITES_ACROSS,
   SPRITES_PER_SHEET,
+  spriteCount,
   spriteHeight,
   spritePosition,
   spriteRows,
@@ -20,7 +21,7 @@ export async function makeSprites(
 ): Promise<{ sheets: Still[]; vtt: string }> {
   const { seconds } = video;
   const every = spriteSeconds(seconds);
-  const count = Math.max(1, Math.ceil(seconds / every));
+  const count = spriteCount(seconds);
   const height = spriteHeight(video);
   const still = `tpad=stop_mode=clone:stop_duration=${every}`;
   const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)},${AS_SRGB}`;

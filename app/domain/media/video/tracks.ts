@@ -130,7 +130,6 @@ export interface TextTrack {
   label: string;
 }
 
-const MAX_LABEL = 60;
 /** Several languages, none, or one without a code: two such tracks need not be equal. */
 const UNKNOWN = ["und", "mis", "mul", "zxx"];
 
@@ -220,7 +219,7 @@ function isText({ codec_name = "" }: Track): boolean {
   return TEXT_CODECS.includes(codec_name);
 }
 
-/** Of languages that are two to a reader, and that many files give one code. */
+/** Readers take these for different languages, and many files give them one code. */
 const VARIANTS: Record<string, Record<string, RegExp>> = {
   zh: {
     "zh-Hans": /simplif|semplif|vereinfach|упрощ|\b(?:hans|chs)\b|[简簡]/i,
@@ -249,7 +248,7 @@ export function canonicalLanguage(name: string): string | null {
 }
 
 function labelOf({ tags }: Track, language: string, unknown: string): string {
-  const title = nameFromFile(tags?.title ?? "", MAX_LABEL);
+  const title = nameFromFile(tags?.title ?? "", ITEM_LIMITS.captionsLabel);
   if (title !== "") return title;
   if (language.startsWith("und")) return unknown;
   const name = nameOf(language);

@@ -1,4 +1,5 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { limitsOf } from "./ladder.ts";
 import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
@@ -11,12 +12,14 @@ interface CutVideo {
   height: number;
 }
 
-/** The shorter side; the limits are those of this size in the ladder. */
-const LARGEST_SIZE = 720;
+/** The shorter side. */
+export const TRAILER_SIZE = 720;
+const { crf, ceiling, buffer, audioBits } = limitsOf(TRAILER_SIZE);
 const CODECS = [
-  ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", "21"],
-  ...["-maxrate", "3000000", "-bufsize", "3000000", "-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
-  ...["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-ar", "48000"],
+  ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(crf)],
+  ...["-maxrate", String(ceiling), "-bufsize", String(ceiling * buffer)],
+  ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
+  ...["-c:a", "aac", "-b:a", String(audioBits), "-ac", "2", "-ar", "48000"],
 ];
 /** A range at the video's end may lack a few pictures. */
 const MISSING_SECONDS = 1;
@@ -30,7 +33,7 @@ export async function cutTrailer(
   const { width, height } = scaled(
     size.width,
     size.height,
-    Math.min(1, LARGEST_SIZE / Math.min(size.width, size.height)),
+    Math.min(1, TRAILER_SIZE / Math.min(size.width, size.height)),
   );
   const length = to - from;
   const input = ["-ss", from.toFixed(3), "-t", length.toFixed(3), ...inputArguments(path)];

@@ -84,10 +84,10 @@ async function readTexts(tracks: TextTrack[], folder: string) {
       together += text.length;
       const read = toWebVtt(text, { language });
       captions.push({ language, label, vtt: read.vtt });
-      notes.push(...read.notes.map((note) => `captions inside it: ${label}: ${note}`));
+      notes.push(...read.notes.map((note) => `embedded captions: ${label}: ${note}`));
     } catch (error) {
       if (!(error instanceof CaptionsError)) throw error;
-      notes.push(`captions inside it were left out: ${label}: ${error.message}`);
+      notes.push(`embedded captions were left out: ${label}: ${error.message}`);
     }
   }
   return { captions, notes };

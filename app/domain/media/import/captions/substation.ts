@@ -29,7 +29,7 @@ export function subStationToSubRip(text: string): string {
   return [...new Set(captions)].join("\n");
 }
 
-/** One of the keypad's nine. The older command \a counts otherwise. */
+/** One of the keypad's nine. The older command \a counts differently. */
 export function commandPlace(words: string): number | null {
   for (const [, commands = ""] of words.matchAll(COMMANDS)) {
     const [, keypad, older] = /\\a(?:n([1-9])|(\d{1,2}))/.exec(commands) ?? [];
