@@ -35,6 +35,7 @@ const READ_CHUNK_BYTES = 64 * 1024;
  */
 const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
 export const FILE_MODE = 0o640;
+const LIST_LIMIT = 100;
 
 export function localStorage(root: string): MediaStorage {
   return {
@@ -88,9 +89,10 @@ export function localStorage(root: string): MediaStorage {
       return unlessMissing(() => existingPath(root, key));
     },
 
-    async list(folder, { limit, after = "" }) {
+    async list(folder, { limit = LIST_LIMIT, offset = 0, after = "", search = "" } = {}) {
       const found = await unlessMissing(() => readdir(pathOf(root, folder)));
-      const waiting = (found ?? []).filter((name) => name > after).sort();
+      const names = (found ?? []).filter((name) => name.startsWith(search) && name > after).sort();
+      const waiting = names.slice(offset);
       const entries: StorageEntry[] = [];
       // The next names replace those that were deleted meanwhile: a short list means the end.
       while (entries.length < limit && waiting.length > 0) {

@@ -122,6 +122,20 @@ test.each<[string, Record<string, string>]>([
   expect(await readdir(join(root, ".incoming"))).toEqual([]);
 });
 
+test("a listing gives 100 entries from the first by ascending name, unless a limit, an offset or a search says otherwise", async () => {
+  const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
+  for (const name of [...names.toReversed(), "cover"])
+    await storage.put(`media/l/${name}`, Buffer.from("12"));
+  const listed = async (options?: Parameters<typeof storage.list>[1]) =>
+    (await storage.list("media/l", options)).map(({ name }) => name);
+  expect(await listed()).toEqual(["cover", ...names.slice(0, 99)]);
+  expect(await listed({ offset: 100 })).toEqual(names.slice(99));
+  expect(await listed({ limit: 2, offset: 1 })).toEqual(names.slice(0, 2));
+  expect(await listed({ search: "photo-10", limit: 3 })).toEqual(["photo-100", "photo-101", "photo-102"]);
+  expect(await listed({ search: "cov" })).toEqual(["cover"]);
+  expect(await listed({ search: "over" })).toEqual([]);
+});
+
 test("a walk lists some entries at a time, each time after the last of them", async () => {
   const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
   for (const name of names.toReversed()) await storage.put(`media/d/${name}`, Buffer.from("12"));

@@ -13,7 +13,7 @@ export interface MediaStorage {
   /** A file for programs that read no streams. The object must not be changed through it. */
   pathOf(key: string): Promise<string | null>;
   /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
-  list(folder: string, options: ListOptions): Promise<StorageEntry[]>;
+  list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   /** One object; it may be gone already. */
   delete(key: string): Promise<void>;
   deleteFolder(prefix: string): Promise<void>;
@@ -24,8 +24,12 @@ export interface MediaStorage {
 /** Bytes, a stream of them, or a file that is copied; with `move` it is gone afterwards. */
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
+/** As the specification has it, whoever asks: docs/specification.md. */
 interface ListOptions {
-  limit: number;
+  /** 100 when omitted. */
+  limit?: number;
+  offset?: number;
+  search?: string;
   /** Only later names. A walk continues after a name, because an offset would move when other entries are deleted. */
   after?: string;
 }
