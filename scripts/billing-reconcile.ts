@@ -3,7 +3,6 @@ import type { Reconciled } from "#app/domain/billing/sync/reconcile.server.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
-const WITHIN_MS = 3 * 3_600_000;
 const NO_PROVIDER =
   "No payment provider is set up, so there is nothing to compare with: set STRIPE_SECRET_KEY.";
 
@@ -16,7 +15,7 @@ async function reconcile(isDryRun: boolean): Promise<number> {
   const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
   const { allowLongStatements } = await import("#db/client.server.ts");
   allowLongStatements();
-  const reconciled = await reconcileAll({ isDryRun, withinMs: WITHIN_MS });
+  const reconciled = await reconcileAll({ isDryRun });
   if (reconciled === null) {
     console.error(NO_PROVIDER);
     return 1;

@@ -26,7 +26,7 @@ type State = "requested" | "kept" | "none" | "bad";
 
 const HEADINGS: Record<State, string> = {
   requested: "Your account will be deleted",
-  kept: "Your account is kept",
+  kept: "Your account will not be deleted",
   none: "Keep an account",
   bad: "This link no longer works",
 };

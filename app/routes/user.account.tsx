@@ -184,7 +184,7 @@ export default function AccountPage() {
         <FormSection
           id="delete"
           title="Delete account"
-          about="Removes all your data from this site."
+          about="Removes your profile, your history and your favorites."
           done={doneIn("confirmed-delete")}
         >
           <DeleteForm

@@ -112,7 +112,7 @@ export default function ConfirmPage() {
         <SubmitButton busyLabel="Sending …">Send me a code</SubmitButton>
       </Form>
       <p className={styles.hint}>
-        After you sign in with the code, you have {lasts}.{" "}
+        After you sign in with the code, we will not ask again for {lasts}.{" "}
         <Link to={paths.account()}>Back to your account</Link>
       </p>
     </div>

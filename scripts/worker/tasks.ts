@@ -11,6 +11,7 @@ import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
 import { cleanUpEvents, retryStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
+import { isStrange } from "#app/domain/billing/rules/sync-outcome.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
@@ -38,12 +39,10 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
-const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** A folder on a lost network disk never answers, and each try would hold one of the runner's three slots. */
 const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
 /** One fault of the site would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
-const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "refundable", "uncollected"];
 
 export const tasks = {
   "send-mail": async (payload) => {
@@ -68,7 +67,7 @@ export const tasks = {
     const { eventId } = jobs["billing-event"].payload.parse(payload);
     const outcome = await processEvent(eventId);
     if (outcome === null) return;
-    const level = STRANGE.includes(outcome) ? "warn" : "info";
+    const level = isStrange(outcome) ? "warn" : "info";
     log[level]({ eventId, outcome }, "processed a billing event");
   },
   "refresh-billing": async (payload) => {
@@ -150,7 +149,7 @@ export const tasks = {
     await retryRequests();
   },
   "reconcile-billing": async () => {
-    const reconciled = await reconcileAll({ isDryRun: false, withinMs: RECONCILE_WITHIN_MS });
+    const reconciled = await reconcileAll({ isDryRun: false });
     if (reconciled === null) return;
     const { offer, people, failed, ...rest } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };

@@ -87,7 +87,7 @@ test.each([
   ["blanks of Braille", "\u2800\u2800"],
   ["a selector alone", "\ufe0f"],
   ["an accent alone", "\u0301"],
-])("a name of which nothing is seen (%s) is refused beside the field", async (_, name) => {
+])("a name with nothing visible (%s) is refused beside the field", async (_, name) => {
   const { cookie, id } = await signedIn();
   const refused = await post(ACCOUNT, { ...PROFILE, full_name: name }, cookie);
   expect(refused.status).toBe(422);

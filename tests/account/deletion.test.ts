@@ -60,7 +60,7 @@ test("the link in the email keeps the account once, without a sign-in, and openi
 
   const kept = await press(link, { intent: "keep", confirm: "yes" });
   expect([kept.status, kept.headers.get("location")]).toEqual([303, "/keep-account?done=kept"]);
-  expect(await look("/keep-account?done=kept")).toContain("Your account is kept</h1>");
+  expect(await look("/keep-account?done=kept")).toContain("Your account will not be deleted</h1>");
   expect(await markOf(member)).toBeNull();
   // The link was used.
   expect(await look(link)).toContain("This link no longer works</h1>");

@@ -130,7 +130,7 @@ test.each([
   ["a character that no code has", "UUUU-0000"],
   ["two codes", "0000-0000, 1111-1111"],
   ["too much", "0000-1111-2222"],
-])("what holds %s does not count as a try", async (_, typed) => {
+])("a text that contains %s does not count as a try", async (_, typed) => {
   const jar = await requestSignIn(site, "untried@example.com");
   const { code } = await newestMail("untried@example.com");
   for (let tries = 0; tries < 6; tries++)

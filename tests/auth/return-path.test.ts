@@ -113,7 +113,7 @@ test.each(["https://evil.example/content/video", "no address", "//evil.example/"
   },
 );
 
-test("somebody who leaves the gate and is of legal age after all arrives at the wanted page", async () => {
+test("somebody who leaves the gate and is of legal age after all arrives at the requested page", async () => {
   const next = "/content/video?sort=title";
   const gate = paths.enter(next);
   const left = `/enter?${new URLSearchParams({ left: "1", next })}`;

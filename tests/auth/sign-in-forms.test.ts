@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const requestedBy = (email: string) => requestSignIn(site, email);
 
-test("a newcomer signs in with the code and arrives at the wanted page", async () => {
+test("a newcomer signs in with the code and arrives at the requested page", async () => {
   const jar = new Jar(site);
   await jar.post("/signin", { email: "New@Example.com", next: "/user/favorites" });
   const { code } = await newestMail("new@example.com");
@@ -106,7 +106,7 @@ test("an expired code is refused beside the field, with a link to a new one", as
   expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
 });
 
-test("the code page remembers the wanted page when another code is requested", async () => {
+test("the code page remembers the requested page when another code is requested", async () => {
   const code = paths.signInCode({ next: "/about" });
   const jar = new Jar(site);
   await jar.post("/signin", { email: "again@example.com", next: "/about" });
@@ -119,7 +119,7 @@ test("the code page remembers the wanted page when another code is requested", a
   expect((await new Jar(site).visit(code)).headers.get("location")).toBe(paths.signIn("/about"));
 });
 
-test("a wanted page with a very long address is forgotten, but not the code", async () => {
+test("a requested page with a very long address is forgotten, but not the code", async () => {
   const next = `/content/video?q=${"%C3%BC".repeat(300)}`;
   const sent = await new Jar(site).post("/signin", { email: "long@example.com", next });
   expect(sent.headers.get("location")).toBe(paths.noCookies("mail", paths.signInCode()));

@@ -249,7 +249,7 @@ test("the sign-in page confirms a sign-out everywhere, but never without one", a
   }
 });
 
-test("the age gate remembers the wanted page, but only inside this site", async () => {
+test("the age gate remembers the requested page, but only inside this site", async () => {
   const jar = new Jar(site);
   const inside = await jar.post("/enter", { next: "/content/video?sort=new" });
   const looked = await jar.visit(inside.headers.get("location") ?? "");

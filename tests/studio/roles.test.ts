@@ -80,7 +80,7 @@ test("the studio asks for a new sign-in after twelve hours and comes back, and a
 
   const confirm = paths.confirm("studio", page);
   const confirmPage = (await (await jar.visit(confirm)).text()).replaceAll("<!-- -->", "");
-  expect(confirmPage).toContain("you have 12 hours");
+  expect(confirmPage).toContain("not ask again for 12 hours");
   const sent = await jar.post(confirm, { for: "studio", next: page });
   expect(sent.headers.get("location")).toBe(paths.signInCode({ for: "studio", next: page }));
   const signedIn = await jar.post(paths.signInCode(), { code: (await newestMail(owner.email)).code });

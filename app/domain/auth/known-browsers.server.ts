@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { flag, readOne } from "#db/rows.ts";
 
-/** For the browser's cookie, too. */
+/** The age gate's cookie lasts this long. The number is here because scripts read it, too. */
 export const AGE_PROOF_DAYS = 30;
+/** The browser's cookie lasts as long. */
 export const KNOWN_BROWSER_DAYS = 365;
 const MAX_BROWSERS = 20;
 const NO_ONE = "00000000-0000-0000-0000-000000000000";

@@ -11,7 +11,7 @@ export function newCode(): string {
 }
 
 const IS_CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
-/** Eight letters and digits, or two fours side by side. */
+/** Eight letters and digits, or two groups of four. */
 const CANDIDATES = /(?<![\p{L}\p{N}])(?=([\p{L}\p{N}]{4}[\s\p{Pd}\u2212]*[\p{L}\p{N}]{4})(?![\p{L}\p{N}]))/gu;
 const LABEL = /^code\b|\bcode$/i;
 

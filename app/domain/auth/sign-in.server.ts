@@ -156,6 +156,7 @@ async function startSession(
   return { ok: true, token, next: isClosing ? paths.account() : request.next, userId, email: request.email };
 }
 
+/** Here and not in billing, because billing may import auth and not the reverse. */
 export async function hasStaleBilling(userId: string, executor: Executor = db): Promise<boolean> {
   const rows = await executor.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);

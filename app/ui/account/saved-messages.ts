@@ -6,7 +6,7 @@ export const SAVED_MESSAGES = {
   resumed: "Your subscription has started again. We will confirm it by email.",
   "confirmed-export": "Confirmed. Your data is ready to download.",
   "confirmed-delete": "Confirmed. You can delete your account now.",
-  "account-kept": "Your account is kept.",
+  "account-kept": "Your account will not be deleted.",
   device: "That device has been signed out.",
 } as const;
 

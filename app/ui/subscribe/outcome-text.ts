@@ -43,7 +43,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
     sentence:
       "Everyone gets one free trial, and this card, bank account or email address has already been used for one. The subscription ended at once, and you were not charged. You can subscribe without a trial at any time.",
   },
-  inactive: { title: "The state of your subscription", sentence: "" },
+  inactive: { title: "The status of your subscription", sentence: "" },
   unreachable: {
     title: "We cannot check right now",
     sentence:

@@ -79,7 +79,7 @@ test("a trial that the host lengthens before the first payment stays a trial", a
   expect(account).toContain("Cancel trial");
 }, 60_000);
 
-test("a trial that costs something is a trial too, also when the host lengthens it, until its first period is paid", async () => {
+test("a trial that costs something is a trial too, even if the host lengthens it, until its first period is paid", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer, { trialDays: 7 });
   await shop.settled();

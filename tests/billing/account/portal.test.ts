@@ -134,7 +134,7 @@ test("a change of plan that waits for the next invoice is charged at a canceled 
   const due =
     /Its last charge is \$1\d\.\d\d on \d+ \w+ \d{4}, for charges not billed yet\. A receipt confirms the payment\./;
   const canceled = await newestMail();
-  expect(canceled?.kind).toBe("billing-cancelled");
+  expect(canceled?.kind).toBe("billing-canceled");
   expect(canceled?.text).toMatch(due);
   expect(canceled?.text).not.toContain("not be charged again");
   const [sum = ""] = /\$1\d\.\d\d/.exec(canceled?.text ?? "") ?? [];
@@ -164,7 +164,7 @@ test("a last charge that is not paid is due in the account of the ended subscrip
   };
   const failures = async ({ payer: { email } }: typeof byCard) =>
     (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email))).filter(
-      ({ kind }) => kind === "billing-card-failed",
+      ({ kind }) => kind === "billing-payment-failed",
     ).length;
   const endOf = async ({ id }: typeof byCard) =>
     (await stripe.subscriptions.retrieve(id)).items.data[0]?.current_period_end ?? 0;

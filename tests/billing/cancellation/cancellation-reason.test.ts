@@ -42,7 +42,7 @@ const WAYS = [
 const QUESTION = "Why did you cancel?";
 
 test.each(WAYS)(
-  "%s, nobody is questioned before the cancellation, and nothing is stored",
+  "%s, nobody is asked for a reason before the cancellation, and nothing is stored",
   async (_, isMailed) => {
     const { look, answer, stored } = await newSubscriber(isMailed);
     const before = await look();
@@ -117,7 +117,7 @@ test.each(WAYS)(
   60_000,
 );
 
-test("a reason of a cancellation that was taken back is replaced by that of the next", async () => {
+test("the reason for a cancellation that was taken back is replaced by the reason for the next one", async () => {
   const { cancel, post, answer, look, stored } = await newSubscriber(false);
   await cancel();
   await answer({ reason: "price" });
@@ -141,7 +141,7 @@ test("nobody stores a reason about the subscription of somebody else", async () 
   expect(await stored()).toEqual([]);
 }, 60_000);
 
-test("the member's export holds reason and course of the subscription, and a deletion takes both", async () => {
+test("the member's export holds the reason and the subscription's history, and a deletion removes both", async () => {
   const { payer, id, cancel, answer, stored } = await newSubscriber(false);
   await cancel();
   await answer({ reason: "notFound", comment: "More trains" });

@@ -53,7 +53,7 @@ const rowOf = async (id: string) =>
 const isCancelled = async (id: string) => (await stripe.subscriptions.retrieve(id)).cancel_at_period_end;
 const confirmations = async ({ email }: Payer) =>
   (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email))).filter(
-    ({ kind }) => kind === "billing-cancelled",
+    ({ kind }) => kind === "billing-canceled",
   ).length;
 
 /** Makes the job due that waits until the button's response was sent. */

@@ -52,7 +52,7 @@ test("a member cancels a subscription under a schedule, and keeps it again, howe
   expect(await statusOf(scheduleId)).toBe("released");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true, isRequestOpen: false });
   await shop.settled();
-  expect(await kindsTo(payer)).toEqual(["billing-cancelled", "billing-receipt"]);
+  expect(await kindsTo(payer)).toEqual(["billing-canceled", "billing-receipt"]);
 
   await press(payer, CANCELLATION, { intent: "keep" });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, schedule: null });
@@ -98,7 +98,7 @@ test("keeping a subscription that renews anyway leaves its schedule", async () =
   expect(await statusOf(scheduleId)).toBe("active");
 }, 60_000);
 
-test("an end that the provider refuses is no end", async () => {
+test("while the provider refuses to end the subscription, the account is not deleted", async () => {
   const { payer, id } = await newScheduled();
   // Twice at the first attempt: after the refusal the schedule is released.
   control.failNext({ status: 400, times: 3, method: "DELETE", pathIncludes: `/v1/subscriptions/${id}` });

@@ -132,7 +132,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
     },
   ]);
   const { text } = await returnPage(payer, checkoutId);
-  expect(text).toContain("The state of your subscription");
+  expect(text).toContain("The status of your subscription");
   expect(text).not.toContain("<h1>Welcome</h1>");
   const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
   expect(events.map(({ type }) => type)).toContain("checkout.session.async_payment_failed");

@@ -48,7 +48,7 @@ test("the account says whether access is open, and why", () => {
     `${open}. Your subscription is active until 21 December 2026 and then renews.`,
   );
   expect(why(subscription("active", true, { currentPeriodEnd: EARLIER }))).toBe(
-    `${open}. Your subscription is being renewed. It was due on 20 November 2026.`,
+    `${open}. Your subscription is being renewed. The renewal was due on 20 November 2026.`,
   );
   expect(why(subscription("past_due", true))).toBe(
     `${open}. The last payment did not go through. You keep your access for a few days, so that you can update your payment method.`,
@@ -250,7 +250,7 @@ test("an invoice that the host sent, or made after the end, is still due once it
   expect(await states()).toEqual(["open", "open"]);
 });
 
-test("money for a subscription of which an email said that it never started is said to have come too late", async () => {
+test("a payment that arrives after an email said that the subscription never started is shown as too late", async () => {
   const { id: userId } = await createMember();
   const subscriptionId = await subscribe(userId, "canceled");
   const ended = { cancelAtPeriodEnd: true, currentPeriodEnd: NOW, endedAt: NOW };

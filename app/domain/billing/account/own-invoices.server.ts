@@ -3,7 +3,7 @@ import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
 import { formatMoney } from "../rules/format-money.ts";
-import { isOutlived, isPaidTooLate } from "../rules/outlived-invoice.ts";
+import { isLapsed, isPaidTooLate } from "../rules/lapsed-invoice.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { WAS_REFUSED } from "../subscriptions/refundable-invoices.server.ts";
@@ -100,8 +100,8 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null, wasRef
 function stateOf(invoice: Invoice, subscription: Subscription | null, wasRefused: boolean): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
-    const isLapsed = subscription ? isOutlived(invoice, subscription) : subscriptionId !== null;
-    if (isLapsed) return "lapsed";
+    const hasLapsed = subscription ? isLapsed(invoice, subscription) : subscriptionId !== null;
+    if (hasLapsed) return "lapsed";
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;

@@ -65,10 +65,10 @@ export async function changeSubscription(
 }
 
 export async function resumeSubscription(own: OwnSubscription) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const outcome = await changeSubscription(own, "resume");
   if (outcome === "over" || outcome === "unknownToProvider") return { outcome, payUrl: null };
-  const timeoutMs = Math.max(MIN_TIMEOUT_MS, PROVIDER_TIMEOUT_MS - (performance.now() - begun));
+  const timeoutMs = Math.max(MIN_TIMEOUT_MS, PROVIDER_TIMEOUT_MS - (performance.now() - startedAt));
   const refresh = withTimeout(refreshCustomer(own.userId), timeoutMs);
   if (await isUnreachable(refresh)) return { outcome, payUrl: null };
   // An earlier attempt may have left an unpaid invoice, and the provider creates no second one.

@@ -13,10 +13,10 @@ export function endEverything(userId: string): Promise<"done" | "unreachable" | 
 
 async function endAll(userId: string) {
   const provider = currentProvider();
-  const begun = await closeOpenCheckout(userId, provider?.name);
-  if (begun !== null) {
-    await provider?.expireCheckout(begun.page);
-    await closeCheckout(begun.id, "replaced", begun.page);
+  const open = await closeOpenCheckout(userId, provider?.name);
+  if (open !== null) {
+    await provider?.expireCheckout(open.page);
+    await closeCheckout(open.id, "replaced", open.page);
   }
   const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
   if (customer === undefined) return "done";

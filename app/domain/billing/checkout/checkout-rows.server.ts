@@ -12,6 +12,7 @@ import { isCurrent } from "../subscriptions/days-of-grace.server.ts";
 
 const OPEN = {
   ...getTableColumns(checkouts),
+  /** Still without a page after this time, it may be given up: decision 074. */
   isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
 };
 const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
@@ -51,6 +52,7 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
   });
 }
 
+/** An event about a purchase or a renewal may be missing. */
 export function mayBeOutdated(userId: string): Promise<boolean> {
   return readOne(db, flag)`SELECT
     EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')

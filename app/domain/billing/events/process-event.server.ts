@@ -3,14 +3,14 @@ import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
 import type { EventSubject } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
-import { outcomeOf } from "../rules/sync-outcome.ts";
+import { type EventOutcome, outcomeOf } from "../rules/sync-outcome.ts";
 import { fetchAndEnforce } from "../sync/enforce-rules.server.ts";
 import { fetchForEvent } from "../sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "../sync/snapshot.server.ts";
 import { writeSnapshot } from "../sync/write-snapshot.server.ts";
 
 /** Throws ProviderUnreachable, so that the job is retried. */
-export async function processEvent(eventId: string): Promise<string | null> {
+export async function processEvent(eventId: string): Promise<EventOutcome | null> {
   const provider = currentProvider();
   const [event] = await db.select().from(billingEvents).where(isOpen(eventId));
   if (!event || event.provider !== provider?.name) return null;
@@ -20,7 +20,7 @@ export async function processEvent(eventId: string): Promise<string | null> {
 }
 
 /** One transaction claims the event and writes, so that it takes effect once. */
-export async function writeOnce(eventId: string, snapshot: ProviderSnapshot): Promise<string | null> {
+export async function writeOnce(eventId: string, snapshot: ProviderSnapshot): Promise<EventOutcome | null> {
   return db.transaction(async (tx) => {
     const claimed = await tx.update(billingEvents).set({ processedAt: sql`now()` }).where(isOpen(eventId));
     if (claimed.count === 0) return null;

@@ -9,7 +9,7 @@ const STUCK_AFTER = sql`interval '1 hour'`;
 const GIVEN_UP_AFTER = sql`interval '3 days'`;
 const MAX_RETRIED = 1_000;
 
-/** An older event is never processed, and would count as late until it is deleted. */
+/** Leaves out older events: they are never processed, and would count as late until they are deleted. */
 const IS_OPEN = sql`processed_at IS NULL AND received_at > now() - ${GIVEN_UP_AFTER}`;
 const IS_STUCK = sql`${IS_OPEN} AND received_at < now() - ${STUCK_AFTER}`;
 
@@ -28,7 +28,7 @@ export function readStuckEvents(): Promise<z.infer<typeof StuckEvents>> {
     SELECT count(*)::int AS amount, min(received_at) AS since FROM billing_events WHERE ${IS_STUCK}`;
 }
 
-/** The provider resends no event after months; until then, its row keeps it from being processed twice. */
+/** The provider does not resend an event after so long. Until then, the row keeps it from being processed twice. */
 export async function cleanUpEvents(): Promise<void> {
   await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
 }

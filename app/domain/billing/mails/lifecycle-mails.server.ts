@@ -10,6 +10,7 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
+import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
 import {
   claimBeginning,
@@ -37,7 +38,7 @@ export async function mailAboutSubscription(
   const facts = await findMailFacts(tx, after.id);
   if (facts === null) return;
   if (after.status === "active") await mailNewestPayment(tx, facts);
-  // The last payment of an ended one may be returned, too.
+  // A bank may also return the last payment of an ended subscription.
   const mayOwe = OVERDUE_STATUSES.includes(after.status) || after.status === "canceled";
   const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && mayOwe;
   if (isPaymentReturned) await claimMail(tx, { key: returnedPaymentKey(after), userId: after.userId });
@@ -59,7 +60,7 @@ async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> 
   const { id, userId, created } = facts.subscription;
   if (!(await claimBeginning(tx, facts.subscription, created))) return;
   const { end, isShort } = trialOf(facts.subscription);
-  if (isShort) await claimMail(tx, { key: `trial-ending:${id}:${secondsOf(end)}`, userId });
+  if (isShort) await claimMail(tx, { key: `${MAIL_KEYS.trialEnding}${id}:${secondsOf(end)}`, userId });
   await sendMail(tx, begunMail(facts));
 }
 
@@ -98,7 +99,7 @@ async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription):
 
 async function mailUnbegun(tx: Transaction, facts: MailFacts, wasPaymentPending: boolean): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
-  const fact = { key: `unbegun:${id}`, userId, happenedAt };
+  const fact = { key: `${MAIL_KEYS.unbegun}${id}`, userId, happenedAt };
   await mailOnce(tx, fact, () => unbegunMail(facts, wasPaymentPending));
 }
 

@@ -3,8 +3,9 @@ import { addDays } from "#app/dates.ts";
 import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
+import { isPaidTooLate } from "../rules/lapsed-invoice.ts";
 import { isLastCharge } from "../rules/last-charge.ts";
-import { isPaidTooLate } from "../rules/outlived-invoice.ts";
+import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { WAS_REFUSED } from "../subscriptions/refundable-invoices.server.ts";
 import {
   claimBeginning,
@@ -68,6 +69,6 @@ async function mailPaymentFailure(tx: Transaction, facts: MailFacts, invoice: In
   const { id, userId, createdAt } = invoice;
   // A returned bank transfer is days old already.
   const isPaymentReturned = await isMailed(tx, returnedPaymentKey(facts.subscription));
-  const fact = { key: `failed:${id}`, userId, happenedAt: isPaymentReturned ? null : createdAt };
+  const fact = { key: `${MAIL_KEYS.failed}${id}`, userId, happenedAt: isPaymentReturned ? null : createdAt };
   await mailOnce(tx, fact, () => paymentFailedMail(facts, invoice));
 }

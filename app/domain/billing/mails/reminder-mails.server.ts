@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
+import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
-import { NEWS, sendMail } from "./send-once.server.ts";
+import { MAX_FACT_AGE, sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts, TRIAL_REMINDER_DAYS } from "./templates/mail-facts.server.ts";
 import { reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
@@ -33,20 +35,22 @@ function dueMails(now: SQL): DueMail[] {
   /** At least a year, in any unit. 52 weeks are one day short of it. */
   const isYearly = sql`(p.interval_count >= CASE p.interval
     WHEN 'day' THEN 364 WHEN 'week' THEN 52 WHEN 'month' THEN 12 ELSE 1 END)`;
-  const goesOn = sql`${stateKind({ now })} = 'running'`;
+  const isKind = (...kinds: StateKind[]) => sql`${stateKind({ now })} IN ${kinds}`;
+  const goesOn = isKind("running");
   const years = sql`extract(year FROM age(${now}, s.created))::int`;
   return [
     {
       // Subscriptions that started without a payment, and so without a receipt.
-      key: sql`'begun:' || s.id`,
-      where: sql`s.status = 'active' AND ${stateKind({ now })} IN ('running', 'uncollected', 'renewing', 'unrenewed')
-        AND s.created > ${now} - ${NEWS} AND s.created <= ${now} - interval '10 minutes'
+      key: sql`${MAIL_KEYS.begun}::text || s.id`,
+      where: sql`s.status = 'active' AND ${isKind("running", "uncollected", "renewing", "unrenewed")}
+        AND s.created > ${now} - ${MAX_FACT_AGE} AND s.created <= ${now} - interval '10 minutes'
         AND EXISTS (SELECT 1 FROM checkouts c WHERE c.subscription_id = s.id)`,
       mail: begunMail,
     },
     {
-      key: sql`'trial-ending:' || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
-      where: sql`s.status = 'trialing' AND ${stateKind({ now })} IN ('running', 'cardless') AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
+      key: sql`${MAIL_KEYS.trialEnding}::text || s.id || ':' || floor(extract(epoch FROM s.trial_end))`,
+      where: sql`s.status = 'trialing' AND ${isKind("running", "cardless")}
+        AND s.trial_end > ${now} AND s.trial_end <= ${now} + ${TRIAL_REMINDER}`,
       mail: trialEndingMail,
     },
     {

@@ -3,9 +3,10 @@ import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import type { Subscription } from "#db/schema/billing.ts";
+import { MAIL_KEYS } from "../rules/mail-keys.ts";
 
 /** Older facts are not emailed: the first sync with a provider reads years of them. */
-export const NEWS = sql`interval '3 days'`;
+export const MAX_FACT_AGE = sql`interval '3 days'`;
 
 interface Fact {
   key: string;
@@ -17,7 +18,7 @@ export async function claimMail(tx: Transaction, { key, userId, happenedAt = nul
   const at = happenedAt === null ? sql`now()` : sql`${happenedAt.toISOString()}::timestamptz`;
   const claimed = await tx.execute(sql`
     INSERT INTO billing_mails (key, user_id)
-    SELECT ${key}, ${userId}::uuid WHERE ${at} > now() - ${NEWS}
+    SELECT ${key}, ${userId}::uuid WHERE ${at} > now() - ${MAX_FACT_AGE}
     ON CONFLICT DO NOTHING`);
   return claimed.count > 0;
 }
@@ -32,10 +33,10 @@ export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<vo
 
 /** A start is emailed once, in whichever email comes first. */
 export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date) {
-  return claimMail(tx, { key: `begun:${id}`, userId, happenedAt });
+  return claimMail(tx, { key: `${MAIL_KEYS.begun}${id}`, userId, happenedAt });
 }
 
-/** Records that a bank returned this period's payment; the email follows with the unpaid invoice. */
+/** Its claim records that a bank returned this period's payment. The email follows with the unpaid invoice. */
 export function returnedPaymentKey({ id, currentPeriodStart }: Subscription): string {
   return `sent-back:${id}:${secondsOf(currentPeriodStart)}`;
 }

@@ -1,4 +1,4 @@
-// Needed because a button that is pressed several times would wait for its own row until it times out: decision 083.
+// Needed because several presses of one button would each call Stripe, and wait for one another until they time out: decision 083.
 interface Turn {
   what: string;
   work: Promise<unknown>;

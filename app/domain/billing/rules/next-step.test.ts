@@ -40,7 +40,7 @@ test.each([
   ["past_due", "See what is free"],
   ["unpaid", "See what is free"],
   ["active", "Watch something"],
-] as const)("%s, and the money on its way: nothing is to be paid a second time", (status, step) => {
+] as const)("%s, with the money on its way: nothing has to be paid a second time", (status, step) => {
   const subscription = {
     ...SUBSCRIPTION,
     status,

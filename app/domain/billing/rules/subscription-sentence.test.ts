@@ -120,7 +120,9 @@ test("after its period a subscription is being renewed, waits for a payment, or 
   for (const status of ["active", "trialing"] as const) {
     const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
       sentenceOf({ ...over, status, cancelAtPeriodEnd, isCurrent });
-    expect(words(false, true)).toBe("Your subscription is being renewed. It was due on 2 October 2026.");
+    expect(words(false, true)).toBe(
+      "Your subscription is being renewed. The renewal was due on 2 October 2026.",
+    );
     expect(words(false, false)).toBe(
       "Your subscription was due for renewal on 2 October 2026. Your access returns as soon as the payment arrives.",
     );
@@ -179,7 +181,7 @@ test("a pending bank transfer is mentioned, with the access that it gives", () =
   expect(words("active", true, true)).toBe(`${active} and then ends. ${meanwhile}`);
 });
 
-test("a subscription that ended before its first payment is said never to have started", () => {
+test("a subscription that ended before its first payment never started, and the sentence says so", () => {
   const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
   expect(sentenceOf({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false })).toBe(
     "Your subscription was closed before its first payment, so it never started.",

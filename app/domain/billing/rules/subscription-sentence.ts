@@ -35,7 +35,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
     case "ending":
       return `${lasting(subscription)} and then ends.${lateTransfer(subscription)}`;
     case "renewing":
-      return `Your subscription is being renewed. It was due on ${periodEnd}.`;
+      return `Your subscription is being renewed. The renewal was due on ${periodEnd}.`;
     case "unrenewed":
       return `Your subscription was due for renewal on ${periodEnd}. Your access returns as soon as the payment arrives.`;
     case "grace":

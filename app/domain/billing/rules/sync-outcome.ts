@@ -9,15 +9,15 @@ export type Outcome =
   /** A newer answer is stored. */
   | "late"
   | "otherSite"
-  /** Written all the same for a subscription sold here. */
+  /** A subscription that was sold here is written all the same. */
   | "mismatch"
   /** Only marks the row. */
   | "unknown"
-  /** A run that is not dry would end the subscription or void the invoice. */
+  /** In a dry run: a real run would end the subscription or void the invoice. */
   | "due"
   /** Beside another outcome: one person is charged for several subscriptions. */
   | "duplicate"
-  /** Beside another outcome: the subscription is open without payments. */
+  /** Beside another outcome: the subscription gives access while its payments are paused. */
   | "uncollected"
   /** Beside another outcome: the invoice was paid after its subscription had ended. */
   | "refundable";
@@ -27,6 +27,8 @@ export interface Difference {
   id: string;
   what: Outcome;
 }
+
+export type EventOutcome = Outcome | "written";
 
 const WRITTEN: Outcome[] = ["new", "changed", "ended", "retired"];
 const BY_ATTENTION: Outcome[] = [
@@ -39,12 +41,25 @@ const BY_ATTENTION: Outcome[] = [
   "unknown",
   "late",
 ];
+/** The log warns the host about these. */
+const STRANGE: EventOutcome[] = [
+  "mismatch",
+  "otherSite",
+  "unknown",
+  "duplicate",
+  "refundable",
+  "uncollected",
+];
+
+export function isStrange(outcome: EventOutcome): boolean {
+  return STRANGE.includes(outcome);
+}
 
 export function isReported({ what }: Difference): boolean {
   return what !== "same" && what !== "late";
 }
 
-export function outcomeOf(differences: Difference[]): Outcome | "written" {
+export function outcomeOf(differences: Difference[]): EventOutcome {
   const first = BY_ATTENTION.find((what) => differences.some((one) => one.what === what)) ?? "same";
   return WRITTEN.includes(first) ? "written" : first;
 }

@@ -103,7 +103,7 @@ test("the subscription comes with every field of itself, its price and its produ
   });
 });
 
-test("the subscription with access that ends last counts, even before one without access that ends later", async () => {
+test("of several subscriptions with access, the one that ends last counts, even if one without access ends later", async () => {
   const { id } = await createMember();
   const live = await subscribe(id, "active", { periodEnd: inHours(24) });
   await subscribe(id, "canceled", { periodEnd: inHours(900) });

@@ -4,7 +4,7 @@ import { db } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { claimTrial } from "../offers/trials.server.ts";
 import { type BillingProvider, namesAnotherSite } from "../providers/contract/provider.ts";
-import { isOutlived } from "../rules/outlived-invoice.ts";
+import { isLapsed } from "../rules/lapsed-invoice.ts";
 import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
@@ -15,7 +15,7 @@ export async function fetchAndEnforce(
 ): Promise<ProviderSnapshot> {
   const fetched = await fetch();
   const snapshot = (await endSubscriptions(provider, fetched)) ? await fetch() : fetched;
-  return voidOutlived(provider, snapshot);
+  return voidLapsed(provider, snapshot);
 }
 
 async function endSubscriptions(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {
@@ -27,11 +27,8 @@ async function endSubscriptions(provider: BillingProvider, snapshot: ProviderSna
   return ended.size > 0;
 }
 
-async function voidOutlived(
-  provider: BillingProvider,
-  snapshot: ProviderSnapshot,
-): Promise<ProviderSnapshot> {
-  const ids = await listOutlived(snapshot);
+async function voidLapsed(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<ProviderSnapshot> {
+  const ids = await listLapsed(snapshot);
   const answers = [];
   for (const id of ids) {
     await provider.voidInvoice(id);
@@ -42,7 +39,7 @@ async function voidOutlived(
 }
 
 /** Those of the snapshot, and our open ones, because an event about a subscription brings no invoices. */
-export async function listOutlived(snapshot: ProviderSnapshot): Promise<string[]> {
+export async function listLapsed(snapshot: ProviderSnapshot): Promise<string[]> {
   const ended = snapshot.subscriptions.filter(
     ({ status, site }) => ENDED_STATUSES.includes(status) && !namesAnotherSite(site),
   );
@@ -64,7 +61,7 @@ export async function listOutlived(snapshot: ProviderSnapshot): Promise<string[]
   return [...snapshot.invoices, ...stored]
     .filter((invoice) => {
       const subscription = ended.find(({ id }) => id === invoice.subscriptionId);
-      return subscription && soldIds.has(subscription.id) && isOutlived(invoice, subscription);
+      return subscription && soldIds.has(subscription.id) && isLapsed(invoice, subscription);
     })
     .map(({ id }) => id);
 }

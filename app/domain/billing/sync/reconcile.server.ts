@@ -7,7 +7,7 @@ import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
-import { fetchAndEnforce, listOutlived } from "./enforce-rules.server.ts";
+import { fetchAndEnforce, listLapsed } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import { fetchSubscriptions, type ProviderSnapshot, previewWrite } from "./snapshot.server.ts";
@@ -53,11 +53,12 @@ async function previewDifferences(
 ): Promise<Difference[]> {
   const reversed = await listReversedSubscriptions(provider, snapshot);
   const due = reversed.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
-  const outlived = await listOutlived(snapshot);
-  due.push(...outlived.map((id): Difference => ({ kind: "invoice", id, what: "due" })));
+  const lapsed = await listLapsed(snapshot);
+  due.push(...lapsed.map((id): Difference => ({ kind: "invoice", id, what: "due" })));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
 }
 
+const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 const AT_ONCE = 4;
 /** After this many failures in a row, the rest is left to the next night. `own`: the answer could not be stored. */
 const MAX_IN_A_ROW = { unreachable: 8, own: 50 };
@@ -73,12 +74,8 @@ export interface Reconciled {
 }
 
 /** One failure does not stop the rest. Null without a provider; throws ProviderUnreachable if the offer cannot be read. */
-export async function reconcileAll(options: {
-  isDryRun: boolean;
-  withinMs: number;
-}): Promise<Reconciled | null> {
-  const { isDryRun } = options;
-  const endsAt = performance.now() + options.withinMs;
+export async function reconcileAll({ isDryRun }: { isDryRun: boolean }): Promise<Reconciled | null> {
+  const endsAt = performance.now() + RECONCILE_WITHIN_MS;
   const provider = currentProvider();
   const synced = await syncOffer({ isDryRun });
   if (provider === null || synced === null) return null;

@@ -28,9 +28,9 @@ export async function writeSubscription(
   if (userId === undefined || namesAnotherSite(site)) return "otherSite";
   const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
   const hasEnded = ENDED_STATUSES.includes(row.status);
-  const isOfAnotherSite = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
   // Paid access continues and can be canceled. One given to another site is written only once it has ended.
-  if (!isFit && (before === undefined || (isOfAnotherSite && !hasEnded))) return "mismatch";
+  if (!isFit && (before === undefined || (isSoldElsewhere({ price, product }) && !hasEnded)))
+    return "mismatch";
   const { priceId, quantity } = isFit || before === undefined ? row : before;
   const values = { ...row, priceId, quantity, userId, unknownSince: null, fetchedAt };
   const [after] = await tx
@@ -88,14 +88,17 @@ async function matchesPurchaseTerms(tx: Transaction, { price, checkoutId }: Subs
 }
 
 async function isForSaleHere(tx: Transaction, { price, product, quantity }: SubscriptionSnapshot) {
-  if (price === null || quantity !== 1 || namesAnotherSite(price.metadata.site)) return false;
-  if (namesAnotherSite(product?.metadata.site)) return false;
+  if (price === null || quantity !== 1 || isSoldElsewhere({ price, product })) return false;
   const [known] = await tx.select().from(prices).where(eq(prices.id, price.id));
   if (known) return isSamePrice(known, price);
   if (product === null) return false;
   await tx.insert(products).values(product).onConflictDoNothing();
   await tx.insert(prices).values(price).onConflictDoNothing();
   return true;
+}
+
+function isSoldElsewhere({ price, product }: Pick<SubscriptionSnapshot, "price" | "product">): boolean {
+  return namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
 }
 
 const PRICE_TERMS = ["productId", "currency", "unitAmount", "interval", "intervalCount"] as const;

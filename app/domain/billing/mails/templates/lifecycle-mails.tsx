@@ -99,7 +99,7 @@ export function canceledMail(facts: MailFacts) {
   const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
   return billingMail(
     facts,
-    { kind: "billing-cancelled", subject: "Your cancellation is confirmed" },
+    { kind: "billing-canceled", subject: "Your cancellation is confirmed" },
     <>
       <p>
         {isTrial(facts.subscription) ? "Your trial is canceled" : "Your subscription is canceled"}.{" "}

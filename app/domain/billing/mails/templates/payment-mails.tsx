@@ -74,7 +74,7 @@ export function paymentFailedMail(facts: MailFacts, invoice: Invoice) {
   const isOver = ENDED_STATUSES.includes(status);
   return billingMail(
     facts,
-    { kind: "billing-card-failed", subject: "A payment did not go through" },
+    { kind: "billing-payment-failed", subject: "A payment did not go through" },
     <>
       <p>
         A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go

@@ -12,7 +12,7 @@ import { isCustomerMissing, nullWhenMissing, unlessRefused } from "./stripe-clie
 
 const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
-/** Another call is using the key, and its answer will answer this one. Stripe's package waits a second for it; a page has ten. */
+/** Another call is using the key, and this one will get the same answer. Stripe's package retries for only a second; a page has ten. */
 const whenKeyIsFree = retry(handleWhen(isKeyInUse), { maxAttempts: 7, backoff: new ConstantBackoff(500) });
 
 export function stripePurchases(

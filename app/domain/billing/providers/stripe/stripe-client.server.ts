@@ -4,7 +4,7 @@ import Stripe from "stripe";
 const API_VERSION = "2026-10-28.endive";
 const STRIPE = "https://api.stripe.com";
 const TIMEOUT_MS = 8_000;
-/** With two, two 503s or 409s in a row cost a second instead of an error page. A 429 is never retried. */
+/** With two retries, two 503s or 409s in a row cost a second and no error page. A 429 is never retried. */
 const MAX_RETRIES = 2;
 
 export interface StripeSettings {

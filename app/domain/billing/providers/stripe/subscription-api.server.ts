@@ -21,7 +21,7 @@ const CUSTOMER_PARTS = [
   "invoice_settings.default_payment_method",
   "subscriptions.data.default_payment_method",
 ];
-/** With another account's key it would look ended, yet still be charged. */
+/** With another account's key, a subscription would look ended although it is still charged. */
 const UNKNOWN =
   "Stripe does not know this subscription. Does STRIPE_SECRET_KEY belong to the account that sold it?";
 const PERIOD_REASONS: Stripe.Invoice.BillingReason[] = ["subscription_create", "subscription_cycle"];

@@ -72,7 +72,7 @@ export function subscriptionSnapshot(
   };
 }
 
-/** A subscription ended before its first payment is "canceled", too; only its unpaid first invoice tells them apart. */
+/** A subscription that ended before its first payment is "canceled", too. Only its unpaid first invoice shows the difference. */
 function hasBegun({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
   if (status === "incomplete" || status === "incomplete_expired") return false;
   if (status !== "canceled" || invoice === null || typeof invoice === "string") return true;
@@ -85,7 +85,7 @@ export function isEnding({ cancel_at_period_end, cancel_at, items }: Stripe.Subs
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= end);
 }
 
-/** An unknown behavior is a pause, too, and is treated as drafts, which promise the least. */
+/** An unknown behavior is also a pause. It counts as kept drafts, which promise the member the least. */
 function pauseBehaviorOf({ behavior }: Stripe.Subscription.PauseCollection) {
   return collectionPause.enumValues.find((word) => word === behavior) ?? "keep_as_draft";
 }

@@ -5,7 +5,7 @@ type Bill = Pick<Invoice, "status" | "createdAt">;
 type Ended = Pick<Subscription, "status" | "endedAt" | "isInvoiced" | "hasBegun">;
 
 /** Paying it would give no access. An invoice from after the end, or one that the host sent, is the host's own claim. */
-export function isOutlived({ status, createdAt }: Bill, subscription: Ended): boolean {
+export function isLapsed({ status, createdAt }: Bill, subscription: Ended): boolean {
   const { endedAt, isInvoiced, hasBegun } = subscription;
   if (status !== "open" || isInvoiced || !ENDED_STATUSES.includes(subscription.status)) return false;
   return !hasBegun || (endedAt !== null && createdAt < endedAt);

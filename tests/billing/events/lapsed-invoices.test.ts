@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
 import { stripeSubscriptionApi } from "#app/domain/billing/providers/stripe/subscription-api.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
-import { listOutlived } from "#app/domain/billing/sync/enforce-rules.server.ts";
+import { listLapsed } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { beginSnapshot } from "#app/domain/billing/sync/snapshot.server.ts";
 import { paths } from "#app/paths.ts";
@@ -119,7 +119,7 @@ test.each<[string, (overdue: { payer: Payer; id: string }) => Promise<unknown>, 
     ALL_ATTEMPTS,
   ],
 ])(
-  "a payment after the end is said to its payer and to the host until it is refunded: %s",
+  "a payment after the end is shown to its payer and to the host until it is refunded: %s",
   async (_, end, failures) => {
     const { payer, id, invoice } = await buyOverdue(failures);
     control.webhooks({ mode: "drop" });
@@ -202,7 +202,7 @@ test("an invoice that the host sent, or made after the end, stays the host's own
   ]);
   if (!subscription?.endedAt || !bill) throw new Error("It is gone");
   const given = (more: object, of: object = {}) =>
-    listOutlived({
+    listLapsed({
       ...fetched,
       subscriptions: [{ ...subscription, ...of }],
       invoices: [{ ...bill, ...more }],
@@ -236,7 +236,7 @@ test("an unpaid change of plan is not voided when its subscription ends", async 
   expect(await stateOf(invoice)).toBe("open");
 }, 60_000);
 
-test("what the invoice itself says decides, and not its subscription, to which a host can add others", async () => {
+test("the invoice itself decides, not its subscription, because a host can add other invoices to that", async () => {
   const { invoice } = await buyOverdue();
   const voided = async (own: object) => {
     const retrieve = async (id: string) => ({ ...(await stripe.invoices.retrieve(id)), ...own });
