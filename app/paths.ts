@@ -50,6 +50,8 @@ export const paths = {
   studio: () => "/studio",
   studioMedia: (query?: Query) => withQuery("/studio/media", query),
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
+  studioItemPart: (mediaId: string, part: string, query?: Query) =>
+    withQuery(`/studio/media/${mediaId}/${part}`, query),
   /** `number`: that of a photo, or 1 for a video. */
   studioOriginal: (mediaId: string, number: number) => `/studio/media/${mediaId}/originals/${number}`,
   studioEncoding: (mediaId: string) => `/studio/media/${mediaId}/encoding`,

@@ -20,7 +20,7 @@ import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
-import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { RefusalSummary } from "#app/ui/studio/item/refusal-summary.tsx";
 import type { RefusalLine } from "#app/ui/studio/item/refusals.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";

@@ -24,7 +24,7 @@ import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
-import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { RefusalSummary } from "#app/ui/studio/item/refusal-summary.tsx";
 import { conflictError, type RefusalLine } from "#app/ui/studio/item/refusals.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";

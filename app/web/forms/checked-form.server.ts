@@ -11,8 +11,8 @@ const NOT_THIS_FORM =
   "The form does not match this page. Please reload the page and try again. If that does not help, a browser extension may have added a field. Try again without it.";
 
 /**
- * Refuses anything but one text per name first, because the parser reads commands from names and fails on malformed ones. A
- * refused form keeps its texts as typed.
+ * Refuses anything but the schema's names first, with one text each unless it is an array, because the parser reads commands
+ * from names and fails on malformed ones. A refused form keeps its texts as typed.
  */
 export function checkForm<Schema extends z.ZodObject>(
   form: FormData,
@@ -20,11 +20,11 @@ export function checkForm<Schema extends z.ZodObject>(
 ): CheckedForm<z.output<Schema>> {
   const own = new FormData();
   for (const name of Object.keys(schema.shape)) {
-    const text = form.get(name);
-    if (typeof text === "string") own.set(name, text);
+    const texts = form.getAll(name).filter((value) => typeof value === "string");
+    for (const text of isList(schema, name) ? texts : texts.slice(0, 1)) own.append(name, text);
   }
   const submission = parseWithZod(own, {
-    schema: z.preprocess(trimTexts, schema),
+    schema: z.preprocess((fields) => trimTexts(fields, schema), schema),
     disableAutoCoercion: true,
   });
   const unknownFields = count(form) - count(own);
@@ -42,9 +42,20 @@ export function checkForm<Schema extends z.ZodObject>(
   };
 }
 
-function trimTexts(fields: unknown): Record<string, unknown> {
+/** One text of a list comes alone, and none at all. */
+function trimTexts(fields: unknown, schema: z.ZodObject): Record<string, unknown> {
   const trim = (value: unknown) => (typeof value === "string" ? trimInvisible(value) : value);
-  return Object.fromEntries(Object.entries(fields ?? {}).map(([name, value]) => [name, trim(value)]));
+  const given: Record<string, unknown> = { ...(fields as object) };
+  return Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => {
+      if (isList(schema, name)) return [[name, [given[name] ?? []].flat().map(trim)]];
+      return name in given ? [[name, trim(given[name])]] : [];
+    }),
+  );
+}
+
+function isList(schema: z.ZodObject, name: string): boolean {
+  return schema.shape[name] instanceof z.ZodArray;
 }
 
 function count(form: FormData): number {

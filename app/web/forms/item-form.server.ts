@@ -1,33 +1,33 @@
 import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
-import { fieldsOf, parseValues, type SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
-  type FieldValue,
-  SECTION_NAMES,
-  type SectionName,
-  type SectionValues,
-} from "#app/domain/catalog/edit/item/sections.ts";
+  FORM_SECTIONS,
+  type FormSectionName,
+  fieldsOf,
+  parseValues,
+  type SectionFields,
+} from "#app/domain/catalog/edit/item/section-fields.ts";
+import type { FieldValue, SectionValues } from "#app/domain/catalog/edit/item/sections.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import { readFields, readOpened, type SectionAnswer, shownZone } from "./section-form.server.ts";
+import { readFields, readOpened, type SectionAnswer } from "./section-form.server.ts";
 
-const STEPS = ["row", "preview", "find"] as const;
+const STEPS = ["row"] as const;
 
-export type ItemSectionAnswer<Name extends SectionName = SectionName> = SectionAnswer<
+export type ItemSectionAnswer<Name extends FormSectionName = FormSectionName> = SectionAnswer<
   Name,
   (typeof STEPS)[number],
   SectionValues[Name],
   SectionFields[Name]
 >;
 
-/** `renamed`: typed names that were saved under another name. */
-export type SectionOutcome = "incomplete" | ItemSectionAnswer | { renamed: string[] };
+export type SectionOutcome = "incomplete" | "saved" | ItemSectionAnswer;
 
-export function sectionIn(form: FormData): SectionName | null {
-  return SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
+export function sectionIn(form: FormData): FormSectionName | null {
+  return FORM_SECTIONS.find((name) => name === field(form, "section")) ?? null;
 }
 
-export async function answerSection<Name extends SectionName>(
+export async function answerSection<Name extends FormSectionName>(
   actor: Actor,
   id: string,
   name: Name,
@@ -40,11 +40,11 @@ export async function answerSection<Name extends SectionName>(
   const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
   if (step !== null) return { ...answer, step };
 
-  const { values, errors } = parseValues(name, fields, shownZone(form), opened);
+  const { values, errors } = parseValues(name, fields);
   const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
   if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
   const result = await saveSection(actor, id, name, opened, wanted);
-  if (result.saved) return { renamed: result.renamed ?? [] };
+  if (result.saved) return "saved";
   if ("errors" in result) return { ...answer, step: "save", errors: result.errors };
   return {
     ...answer,
@@ -54,11 +54,10 @@ export async function answerSection<Name extends SectionName>(
   };
 }
 
-export function repeatSection<Name extends SectionName>(
+export function repeatSection<Name extends FormSectionName>(
   name: Name,
   form: FormData,
 ): ItemSectionAnswer<Name> | null {
-  const zone = shownZone(form);
   const opened = readOpened(name, form);
   if (opened === null) return null;
   const typed = readFields(name, form);
@@ -67,7 +66,7 @@ export function repeatSection<Name extends SectionName>(
   const fields =
     Object.keys(theirs).length === 0
       ? typed
-      : fieldsOf(name, { ...parseValues(name, typed, zone, opened).values, ...theirs }, zone);
+      : fieldsOf(name, { ...parseValues(name, typed).values, ...theirs });
   return { section: name, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
 

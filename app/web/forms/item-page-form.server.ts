@@ -1,9 +1,7 @@
 import { formatZoneTime } from "#app/dates.ts";
-import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
-import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { isDiskFull } from "#app/domain/uploads/space.server.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
@@ -37,14 +35,13 @@ export interface ItemFormAnswer {
   photoFiles?: PhotoFilesAnswer;
   trailer?: TrailerAnswer;
   leftOut?: string;
-  found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
   madeLink?: { url: string; expires: string };
   error?: string;
 }
 
 /** `at`: the section that shows what was saved. "incomplete": none of the form's buttons was pressed. */
 type Outcome =
-  | { done: string; at: string; renamed?: string[] }
+  | { done: string; at: string }
   | { goTo: string }
   | { status: number; answer: ItemFormAnswer }
   | "incomplete";
@@ -102,16 +99,13 @@ const SECTION: PageForm = {
     const name = sectionIn(form);
     const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
     if (answer === "incomplete") return answer;
-    if ("renamed" in answer) return { done: name ?? "", at: name ?? "", renamed: answer.renamed };
-    const found = answer.step === "find" ? { found: await foundIn(form, id) } : {};
-    return { status: statusOf(answer), answer: { section: answer, ...found } };
+    if (answer === "saved") return { done: name ?? "", at: name ?? "" };
+    return { status: statusOf(answer), answer: { section: answer } };
   },
-  async repeat({ id, form }) {
+  async repeat({ form }) {
     const name = sectionIn(form);
     const section = name === null ? null : repeatSection(name, form);
-    if (section === null) return null;
-    const found = name === "shoot" && field(form, "find") !== "" ? { found: await foundIn(form, id) } : {};
-    return { section, ...found };
+    return section && { section };
   },
 };
 
@@ -227,9 +221,4 @@ const FORMS: Record<string, PageForm> = {
 function statusOf({ step, conflicts }: ItemSectionAnswer): number {
   if (step !== "save") return 200;
   return conflicts.length > 0 ? 409 : 422;
-}
-
-async function foundIn(form: FormData, id: string): Promise<NonNullable<ItemFormAnswer["found"]>> {
-  const words = parseSearch(field(form, "find")) ?? "";
-  return { words, items: words === "" ? [] : await findShoots(words, id) };
 }

@@ -9,44 +9,27 @@ import {
   findEditable,
   listEditablePhotos,
   listLeftOut,
-  mayChangeExpiry,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
-import { listCredited } from "#app/domain/catalog/edit/item/items.server.ts";
-import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
-import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/item/problems.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
 import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
-import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
-import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
-import { storedNames } from "#app/domain/catalog/media/names.server.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import {
   listOriginals,
   type OriginalView,
   readOriginalTotals,
 } from "#app/domain/catalog/originals/originals.server.ts";
-import { ITEM_LIMITS, normalizeName } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
-
-/** The section that solves each problem. */
-const SOLVED_IN: Record<Problem, string> = {
-  noCredit: "credits",
-  noCover: "cover",
-  noProductionDate: "dates",
-  missingCaptions: "captions",
-  publishFailed: "publication",
-  encodingFailed: "encoding",
-};
 
 export async function findItemPage(actor: Actor, id: string, photoPage: number) {
   const item = await findEditable(id);
@@ -64,9 +47,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
   const [
-    problems,
-    names,
-    credited,
     links,
     photos,
     originals,
@@ -78,9 +58,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     trailer,
     comeback,
   ] = await Promise.all([
-    findProblems(id),
-    listKnownNames(),
-    listCredited(id),
     isDraft ? listDraftLinks(id) : null,
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
     listOriginals(id, shownPhotos),
@@ -92,19 +69,13 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "video" ? findTrailer(id) : null,
     comebackOf(actor, item, timeZone),
   ]);
-  const stored = { ...item.values, photos: photos?.values ?? {} };
+  const stored = { chapters: item.values.chapters, photos: photos?.values ?? {} };
   return {
     id,
     timeZone,
     action: paths.studioItem(id, { photos: photoPage > 1 ? photoPage : undefined }),
     isDeleted: item.state === "deleted",
-    heading: headingOf(item, facts),
-    problems: problems.map((problem) => ({
-      at: SOLVED_IN[problem],
-      sentence: [PROBLEM_SENTENCES[problem], problem === "publishFailed" ? facts.publishProblem : null]
-        .filter(Boolean)
-        .join(" "),
-    })),
+    state: item.state,
     publication: {
       sentence: stateSentence(item, facts, timeZone),
       transitions: transitionsFor(item.state, actor),
@@ -112,16 +83,12 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       comeback,
       plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
     },
-    mayChangeExpiry: mayChangeExpiry(actor, item.state),
     stored,
-    fields: fieldsIn(stored, timeZone),
-    limits: { ...ITEM_LIMITS, chapterTime: CLOCK_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
-    credited,
-    names: {
-      creators: names.creators.map(({ name }) => name),
-      tags: names.tags.map(({ name }) => name),
+    fields: {
+      chapters: fieldsOf("chapters", stored.chapters),
+      photos: fieldsOf("photos", stored.photos),
     },
-    shoot: item.shoot.map(({ id: other, title, type }) => ({ id: other, title, type })),
+    limits: { ...ITEM_LIMITS, chapterTime: CLOCK_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
     video: facts.video && {
       sources: isShown ? facts.video.sources.map(({ url, contentType }) => ({ url, contentType })) : [],
       poster: facts.video.poster ?? coverUrl(item, facts),
@@ -131,7 +98,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     cover: {
       type: item.type,
       version: facts.coverVersion,
-      present: headingOf(item, facts).cover,
+      present: item.state === "takenDown" ? null : coverOf(item, facts),
       candidates: isShown ? candidates : [],
       pages: photos && pagesOf(item, photos, photoPage, "cover"),
     },
@@ -159,22 +126,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   };
 }
 
-/** Which of the typed names the item has under another name. */
-export async function listRenamed({ stored }: { stored: Stored }, typed: string[]) {
-  const renamed = async (kind: NameKind, own: string[]) => {
-    const names = typed.map(normalizeName).filter((name) => name !== "" && !own.includes(name));
-    const found = await storedNames(kind, names);
-    return names.flatMap((name, index) => {
-      const is = found[index] ?? name;
-      return own.includes(is) ? [{ typed: name, stored: is }] : [];
-    });
-  };
-  return {
-    creators: await renamed("creator", stored.credits.creators),
-    tags: await renamed("tag", stored.tags.tags),
-  };
-}
-
 function trailerOf(
   trailer: StoredTrailer | null,
   { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
@@ -191,40 +142,14 @@ function trailerOf(
   };
 }
 
-type Stored = EditableMedia["values"] & { photos: Record<string, string | boolean> };
-
-function fieldsIn(stored: Stored, zone: string) {
-  return {
-    text: fieldsOf("text", stored.text, zone),
-    credits: fieldsOf("credits", stored.credits, zone),
-    tags: fieldsOf("tags", stored.tags, zone),
-    dates: fieldsOf("dates", stored.dates, zone),
-    access: fieldsOf("access", stored.access, zone),
-    shoot: fieldsOf("shoot", stored.shoot, zone),
-    chapters: fieldsOf("chapters", stored.chapters, zone),
-    photos: fieldsOf("photos", stored.photos, zone),
-  };
+function coverOf({ id, type }: EditableMedia, facts: ItemFacts) {
+  return facts.coverVersion === null ? null : coverView({ id, type, ...facts });
 }
 
-function headingOf(
-  { id, type, slug, title, state, durationSeconds, photoCount }: EditableMedia,
-  facts: ItemFacts,
-) {
-  return {
-    title,
-    type,
-    slug,
-    state,
-    isExpired: facts.isExpired,
-    durationSeconds,
-    photoCount,
-    cover: facts.coverVersion !== null && state !== "takenDown" ? coverView({ id, type, ...facts }) : null,
-  };
-}
-
-function coverUrl({ id, type }: EditableMedia, facts: ItemFacts): string | undefined {
-  if (facts.coverVersion === null) return undefined;
-  const { url, widths } = coverView({ id, type, ...facts });
+function coverUrl(item: EditableMedia, facts: ItemFacts): string | undefined {
+  const cover = coverOf(item, facts);
+  if (cover === null) return undefined;
+  const { url, widths } = cover;
   return `${url}-${Math.max(...widths)}.webp`;
 }
 

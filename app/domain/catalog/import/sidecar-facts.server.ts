@@ -5,7 +5,6 @@ import type { Sidecar } from "#app/domain/media/import/sidecar.ts";
 import type { Executor } from "#db/client.server.ts";
 import {
   errorsOf,
-  NO_FACTS,
   normalized,
   PHOTOS_AT_ONCE,
   photoIdOf,
@@ -98,7 +97,7 @@ export function sidecarPhotoFacts(sidecar: Sidecar, names: string[], ids: string
   }
   const values = normalized("photos", facts);
   for (const some of photosAtOnce(values)) {
-    const [problem] = Object.entries(errorsOf("photos", some, NO_FACTS));
+    const [problem] = Object.entries(errorsOf("photos", some, null));
     if (problem) throw new FactsError(`photos: ${problem[1]}`);
   }
   return values;

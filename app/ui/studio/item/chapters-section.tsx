@@ -107,7 +107,7 @@ function ChapterRows({ action, chapters, errors, limits, secondsNow }: ChapterRo
         ))}
       </ol>
       <div className={styles.buttons}>
-        <AddRow action={action} section="chapters" onAdd={add} />
+        <AddRow at={{ action, section: "chapters" }} onAdd={add} />
         <Button
           type="button"
           variant="default"

@@ -17,7 +17,6 @@ interface ItemHeadingProps {
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView | null;
-  sections: readonly (readonly [id: string, title: string])[];
 }
 
 export function ItemHeading({
@@ -28,7 +27,6 @@ export function ItemHeading({
   durationSeconds,
   photoCount,
   cover,
-  sections,
 }: ItemHeadingProps) {
   const page = paths.media(type, slug);
   return (
@@ -53,49 +51,6 @@ export function ItemHeading({
           </p>
         )}
       </div>
-      <nav aria-label="Sections" className={styles.sections}>
-        {sections.map(([id, name]) => (
-          <a key={id} href={`#${id}`}>
-            {name}
-          </a>
-        ))}
-      </nav>
     </div>
   );
-}
-
-interface ItemParts {
-  isDeleted: boolean;
-  captions: unknown;
-  video: unknown;
-  trailer: unknown;
-  photos: unknown;
-  leftOut: unknown;
-  encoding: unknown;
-  draftLinks?: unknown;
-}
-
-export function itemSections(page: ItemParts) {
-  const all = [
-    ["publication", "Publication", true],
-    ["text", "Text", !page.isDeleted],
-    ["credits", "Credits", !page.isDeleted],
-    ["tags", "Tags", !page.isDeleted],
-    ["dates", "Dates", !page.isDeleted],
-    ["access", "Access", !page.isDeleted],
-    ["shoot", "Shoot", !page.isDeleted],
-    ["cover", "Cover", !page.isDeleted],
-    ["captions", "Captions", !page.isDeleted && page.captions !== null],
-    ["chapters", "Chapters", !page.isDeleted && page.video !== null],
-    ["trailer", "Trailer", !page.isDeleted && page.trailer !== null],
-    ["photos", "Photos", !page.isDeleted && page.photos !== null],
-    ["order", "Order of photos", !page.isDeleted && page.photos !== null],
-    ["photoFiles", "Add and replace", !page.isDeleted && page.photos !== null],
-    ["leftOut", "Left out", !page.isDeleted && page.leftOut !== null],
-    ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
-    ["originals", "Originals", !page.isDeleted],
-    ["draftLinks", "Draft links", page.draftLinks !== undefined],
-    ["history", "History", true],
-  ] as const;
-  return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
 }

@@ -5,17 +5,15 @@ import styles from "./item.module.css";
 import { StepButton } from "./step-button.tsx";
 
 interface AddRowProps {
-  action: string;
-  section: string;
+  at?: { action: string; section: string } | undefined;
   onAdd(): void;
 }
 
 /** Without JavaScript, it sends the form; the answer has one more row. */
-export function AddRow({ action, section, onAdd }: AddRowProps) {
+export function AddRow({ at, onAdd }: AddRowProps) {
   return (
     <StepButton
-      action={action}
-      section={section}
+      at={at}
       intent="row"
       onClick={(event) => {
         event.preventDefault();
@@ -48,8 +46,9 @@ export function useRows(count: number): Rows {
 }
 
 interface NameRowsProps {
-  action: string;
-  section: string;
+  id: string;
+  name: string;
+  at?: { action: string; section: string };
   label: string;
   values: string[];
   options: string[];
@@ -57,17 +56,17 @@ interface NameRowsProps {
   error: string | undefined;
 }
 
-export function NameRows({ action, section, label, values, options, maxLength, error }: NameRowsProps) {
+export function NameRows({ id, name, at, label, values, options, maxLength, error }: NameRowsProps) {
   const { rows, list, add } = useRows(values.length);
-  const names = `${section}-names`;
+  const names = `${id}-names`;
   return (
     <>
       <ol className={styles.rows} ref={list}>
         {rows.map((index) => (
           <li key={index}>
             <TextInput
-              id={`${section}-${index}`}
-              name="name"
+              id={`${id}-${index}`}
+              name={name}
               aria-label={`${label} ${index + 1}`}
               defaultValue={values[index] ?? ""}
               list={options.length > 0 ? names : undefined}
@@ -80,12 +79,12 @@ export function NameRows({ action, section, label, values, options, maxLength, e
         ))}
       </ol>
       <datalist id={names}>
-        {options.map((name) => (
-          <option key={name} value={name} />
+        {options.map((each) => (
+          <option key={each} value={each} />
         ))}
       </datalist>
       <div>
-        <AddRow action={action} section={section} onAdd={add} />
+        <AddRow at={at} onAdd={add} />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import type { FormSectionName } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { CODE_NEEDED } from "#app/ui/forms/code-field.tsx";
 
@@ -8,7 +8,7 @@ export interface RefusalLine {
 }
 
 interface SectionRefusal {
-  section: SectionName;
+  section: FormSectionName;
   errors: Record<string, string>;
   conflicts: { field: string }[];
 }
@@ -31,14 +31,10 @@ function transitionErrors(transition: TransitionName, sentence: string): Refusal
 }
 
 /** For a section that is one list, the first input. */
-function fieldId(section: SectionName, field: string): string | null {
+function fieldId(section: FormSectionName, field: string): string | null {
   if (field === "form" || field === "photos") return section;
-  if (section === "credits" || field === "chapters") return `${section}-0`;
-  if (section === "chapters") return field;
-  if (section === "tags") return "tags-added";
-  if (section === "shoot") return "shoot-find";
-  if (section === "photos") return field.replace(/^(alt|isPreview)-/, "photos-");
-  return `${section}-${field}`;
+  if (field === "chapters") return "chapters-0";
+  return section === "chapters" ? field : field.replace(/^(alt|isPreview)-/, "photos-");
 }
 
 interface OrderRefusal {

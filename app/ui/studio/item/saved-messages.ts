@@ -1,6 +1,5 @@
-import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import type { FormSectionName } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
-import { quoted } from "#app/texts.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
 /** Null: the message names the state that the item returns to. */
@@ -20,20 +19,14 @@ const OTHER_NAMES = [
   ...(["trailer", "noTrailer"] as const),
 ] as const;
 
-export type SavedName = keyof typeof STATE_MESSAGES | SectionName | (typeof OTHER_NAMES)[number];
+export type SavedName = keyof typeof STATE_MESSAGES | FormSectionName | (typeof OTHER_NAMES)[number];
 
-export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
+export function isSavedName(name: string | null, sections: readonly FormSectionName[]): name is SavedName {
   return (
     OTHER_NAMES.some((other) => other === name) ||
     sections.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );
-}
-
-export type RenamedNames = { typed: string; stored: string }[];
-
-export function renamedTexts(renamed: RenamedNames): string[] {
-  return renamed.map(({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`);
 }
 
 /** `state`: the one after the change. */

@@ -3,21 +3,21 @@ import type { MouseEventHandler, ReactNode } from "react";
 import "#app/ui/theme/mantine.css";
 
 interface StepButtonProps {
-  action: string;
-  section: string;
+  /** Of a page with several forms: where the answer begins. */
+  at?: { action: string; section: string } | undefined;
   intent: "preview" | "find" | "row";
   onClick?: MouseEventHandler;
   children: ReactNode;
 }
 
 /** The answer is the page again, with everything that was typed. */
-export function StepButton({ action, section, intent, ...rest }: StepButtonProps) {
+export function StepButton({ at, intent, ...rest }: StepButtonProps) {
   return (
     <Button
       type="submit"
       name="intent"
       value={intent}
-      formAction={`${action}#${section}`}
+      {...(at && { formAction: `${at.action}#${at.section}` })}
       variant="default"
       {...rest}
     />

@@ -45,7 +45,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
         name="text"
         {...section}
         extra={
-          <StepButton action={section.action} section="text" intent="preview">
+          <StepButton at={{ action: section.action, section: "text" }} intent="preview">
             Preview
           </StepButton>
         }
@@ -116,8 +116,9 @@ export function AliasesSection({ limits, ...section }: AliasesSectionProps) {
       <SectionForm name="aliases" {...section}>
         {({ aliases }) => (
           <NameRows
-            action={section.action}
-            section="aliases"
+            id="aliases"
+            name="name"
+            at={{ action: section.action, section: "aliases" }}
             label="Other name"
             values={aliases}
             options={[]}
@@ -192,7 +193,7 @@ function LinkRows({ action, links, errors, limits }: LinkRowsProps) {
         ))}
       </ol>
       <div>
-        <AddRow action={action} section="links" onAdd={add} />
+        <AddRow at={{ action, section: "links" }} onAdd={add} />
       </div>
     </>
   );

@@ -43,7 +43,7 @@ export function SettingSection(props: SettingSectionProps) {
         extra={
           <>
             {hasPreview && (
-              <StepButton action={section.action} section={name} intent="preview">
+              <StepButton at={{ action: section.action, section: name }} intent="preview">
                 Preview
               </StepButton>
             )}

@@ -1,7 +1,7 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import type { EditedItem } from "../item/items.server.ts";
-import { errorsOf, NO_FACTS, normalized, tooManyNames } from "../item/sections.ts";
+import { errorsOf, normalized, tooManyNames } from "../item/sections.ts";
 import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
 
 export const BULK_LIMITS = {
@@ -98,7 +98,7 @@ function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {
 function nameProblem(name: string): string | null {
   const names = normalized("tags", { tags: [name] });
   if (names.tags.length === 0) return "Enter a name.";
-  return Object.values(errorsOf("tags", names, NO_FACTS))[0] ?? null;
+  return Object.values(errorsOf("tags", names, null))[0] ?? null;
 }
 
 function withName(names: string[], name: string): string[] {

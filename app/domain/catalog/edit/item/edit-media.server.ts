@@ -15,7 +15,6 @@ import { changeItem } from "./change-item.server.ts";
 import { type EditedItem, readItem, storedValues, valuesOf } from "./items.server.ts";
 import {
   errorsOf,
-  type FieldErrors,
   type FieldValue,
   normalized,
   PHOTOS_AT_ONCE,
@@ -24,6 +23,7 @@ import {
   type SectionValues,
 } from "./sections.ts";
 import { listShoot, resolveShoot, type ShootItem } from "./shoots.server.ts";
+import type { FieldErrors } from "./text-fields.ts";
 import { writeFields } from "./write-fields.server.ts";
 
 export interface EditableMedia extends EditedItem {

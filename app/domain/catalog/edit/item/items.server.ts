@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
@@ -7,7 +7,7 @@ import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { creatorNames, Named } from "../../media/names.server.ts";
 import { photoFields, photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
-const EditedItem = z.object({
+export const EditedItem = z.object({
   id: text,
   type: z.enum(mediaType.enumValues),
   shortId: text,
@@ -35,7 +35,12 @@ export async function readItem(executor: Executor, id: string): Promise<EditedIt
 }
 
 export function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
-  return readRows(executor, EditedItem)`
+  return readRows(executor, EditedItem)`${selectItems(ids)}`;
+}
+
+/** The rows of EditedItem, in the order of `ids`. */
+export function selectItems(ids: string[]): SQL {
+  return sql`
     SELECT m.id, m.type, m.short_id AS "shortId", m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.status AS state, m.access,
       m.allow_download AS "allowDownload", m.shoot_id AS "shootId", m.duration_seconds AS "durationSeconds",

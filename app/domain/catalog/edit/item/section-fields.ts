@@ -1,58 +1,27 @@
 import { EXAMPLE_TIMES, formatClockTime, parseClockTime } from "#app/clock-times.ts";
-import { fromZoneTime, toZoneTime } from "#app/dates.ts";
-import type { Access } from "#app/domain/access/access.ts";
-import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
+import { photoFields, type SectionValues } from "./sections.ts";
+import type { FieldErrors } from "./text-fields.ts";
 
 export interface SectionFields {
-  text: { title: string; description: string };
-  credits: { creators: string[] };
-  /** `added`: separated by commas. */
-  tags: { tags: string[]; added: string };
-  /** "2026-05-31", and "2026-11-27T20:00" in `timeZone`. */
-  dates: { producedOn: string; expireAt: string; timeZone: string };
-  access: { access: Access; allowDownload: boolean };
-  shoot: { shoot: string };
   /** Times such as "4:09". */
   chapters: { chapters: { time: string; title: string }[] };
   photos: { photos: { id: string; alt: string; isPreview: boolean }[] };
 }
+/** The sections of the overview: the others have pages of their own. */
+export type FormSectionName = keyof SectionFields;
+export const FORM_SECTIONS: readonly FormSectionName[] = ["chapters", "photos"];
 
-type ToFields = { [Name in SectionName]: (values: SectionValues[Name], zone: string) => SectionFields[Name] };
-type ToValues = {
-  [Name in SectionName]: (
-    fields: SectionFields[Name],
-    zone: string,
-    errors: FieldErrors,
-    opened: SectionValues[Name],
-  ) => SectionValues[Name];
-};
-
-export function fieldsOf<Name extends SectionName>(name: Name, values: SectionValues[Name], zone: string) {
-  return TO_FIELDS[name](values, zone);
+export function fieldsOf<Name extends FormSectionName>(name: Name, values: SectionValues[Name]) {
+  return TO_FIELDS[name](values);
 }
 
-/** `zone` and `opened`: as the form showed them. Reports only unreadable values; saving checks the rest. */
-export function parseValues<Name extends SectionName>(
-  name: Name,
-  fields: SectionFields[Name],
-  zone: string,
-  opened: SectionValues[Name],
-) {
+/** Reports only unreadable values; saving checks the rest. */
+export function parseValues<Name extends FormSectionName>(name: Name, fields: SectionFields[Name]) {
   const errors: FieldErrors = {};
-  return { values: TO_VALUES[name](fields, zone, errors, opened), errors };
+  return { values: TO_VALUES[name](fields, errors), errors };
 }
 
-const TO_FIELDS: ToFields = {
-  text: (values) => values,
-  credits: (values) => values,
-  tags: ({ tags }) => ({ tags, added: "" }),
-  dates: ({ producedOn, expireAt }, zone) => ({
-    producedOn: producedOn ?? "",
-    expireAt: expireAt === null ? "" : toZoneTime(new Date(expireAt), zone),
-    timeZone: zone,
-  }),
-  access: (values) => values,
-  shoot: ({ shoot }) => ({ shoot: shoot ?? "" }),
+const TO_FIELDS: { [Name in FormSectionName]: (values: SectionValues[Name]) => SectionFields[Name] } = {
   chapters: ({ chapters }) => ({
     chapters: chapters.map(({ atSeconds, title }) => ({ time: formatClockTime(atSeconds), title })),
   }),
@@ -64,24 +33,10 @@ const TO_FIELDS: ToFields = {
   }),
 };
 
-const TO_VALUES: ToValues = {
-  text: (fields) => fields,
-  credits: (fields) => fields,
-  tags: ({ tags, added }) => ({ tags: [...tags, ...added.split(",")] }),
-  dates: ({ producedOn, expireAt }, zone, errors, opened) => {
-    // When clocks go back, two moments have the same text.
-    if (expireAt === fieldsOf("dates", opened, zone).expireAt) {
-      return { producedOn: producedOn || null, expireAt: opened.expireAt };
-    }
-    const moment = expireAt === "" ? null : fromZoneTime(expireAt, zone);
-    if (expireAt !== "" && moment === null) {
-      errors.expireAt = "Please enter a date and a time, such as 27 November 2026, 20:00.";
-    }
-    return { producedOn: producedOn || null, expireAt: moment?.toISOString() ?? null };
-  },
-  access: (fields) => fields,
-  shoot: ({ shoot }) => ({ shoot: shoot || null }),
-  chapters: ({ chapters }, _, errors) => ({
+const TO_VALUES: {
+  [Name in FormSectionName]: (fields: SectionFields[Name], errors: FieldErrors) => SectionValues[Name];
+} = {
+  chapters: ({ chapters }, errors) => ({
     chapters: chapters.flatMap(({ time, title }, index) => {
       if (time.trim() === "" && title.trim() === "") return [];
       const atSeconds = parseClockTime(time);

@@ -1,50 +1,90 @@
+import { z } from "zod";
 import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { isDay } from "#app/dates.ts";
-import { ACCESSES, type Access } from "#app/domain/access/access.ts";
+import { ACCESSES } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { quoted } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
+import { errorsIn, type FieldErrors, problem, textField } from "./text-fields.ts";
 
-export interface SectionValues {
-  text: { title: string; description: string };
+export const PHOTOS_AT_ONCE = 24;
+const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+const EMPTY_IS_NULL = z
+  .string()
+  .nullable()
+  .overwrite((text) => text || null);
+
+/** The fields of an item that are saved together, with their limits: forms, sidecars and bulk changes read the same ones. */
+export const SECTIONS = {
+  text: z.object({
+    title: textField("The title", ITEM_LIMITS.title),
+    description: textField("The description", ITEM_LIMITS.description, {
+      normalize: normalizeLines,
+      mayBeEmpty: true,
+    }),
+  }),
   /** Unknown names become new creators. */
-  credits: { creators: string[] };
-  tags: { tags: string[] };
+  credits: z.object({
+    creators: z
+      .array(z.string())
+      .overwrite(namesOf)
+      .superRefine(problem(namesProblem("creators"))),
+  }),
+  tags: z.object({
+    tags: z
+      .array(z.string())
+      .overwrite((tags) => namesOf(tags).sort((a, b) => (a < b ? -1 : 1)))
+      .superRefine(problem(namesProblem("tags"))),
+  }),
   /** "2026-05-31", and a moment in ISO 8601 without seconds. */
-  dates: { producedOn: string | null; expireAt: string | null };
-  access: { access: Access; allowDownload: boolean };
-  /** The shoot's id, or in a form the id of an item of the same shoot. */
-  shoot: { shoot: string | null };
-  chapters: { chapters: Marker[] };
+  dates: z.object({
+    producedOn: EMPTY_IS_NULL.superRefine(
+      problem((day) =>
+        day === null || isDay(day) ? null : "The production date must be a day such as 2026-05-31.",
+      ),
+    ),
+    expireAt: EMPTY_IS_NULL.overwrite((moment) => moment && toMinute(moment)).superRefine(
+      problem((moment) =>
+        moment === null || isMoment(moment) ? null : "The expiry date needs a day and a time.",
+      ),
+    ),
+  }),
+  access: z.object({
+    access: z.enum(ACCESSES, "Choose who can view this item."),
+    allowDownload: z.boolean("Choose whether it can be downloaded."),
+  }),
+  /** The shoot's id, or in a form the id of an item of the same shoot. Saving looks it up. */
+  shoot: z.object({ shoot: EMPTY_IS_NULL }),
+  chapters: z.object({
+    chapters: z
+      .array(z.object({ atSeconds: z.number(), title: z.string() }))
+      .overwrite(inOrder)
+      .superRefine(problem(chaptersProblem)),
+  }),
   /** "alt-<id>" and "isPreview-<id>" of the form's photos. */
-  photos: Record<string, string | boolean>;
-}
+  photos: z
+    .record(z.string(), z.union([textField("The text", ITEM_LIMITS.alt, { mayBeEmpty: true }), z.boolean()]))
+    .superRefine((values, context) => {
+      const ids = new Set(Object.keys(values).map(photoIdOf));
+      if (!ids.has(null) && ids.size <= PHOTOS_AT_ONCE) return;
+      const message = `Save the texts of up to ${PHOTOS_AT_ONCE} photos at a time.`;
+      context.addIssue({ code: "custom", path: ["photos"], message });
+    }),
+} satisfies Record<string, z.ZodObject | z.ZodRecord>;
 
-export type SectionName = keyof SectionValues;
-export const SECTION_NAMES = [
-  "text",
-  "credits",
-  "tags",
-  "dates",
-  "access",
-  "shoot",
-  "chapters",
-  "photos",
-] as const satisfies readonly SectionName[];
-export type FieldErrors = Record<string, string>;
+export type SectionName = keyof typeof SECTIONS;
+export type SectionValues = { [Name in SectionName]: z.output<(typeof SECTIONS)[Name]> };
+export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
+/** What a section's values must agree with. */
 export interface CheckedAgainst {
   durationSeconds: number | null;
   publishAt: Date | null;
   /** "2026-05-31", in the site's time zone. */
   today: string;
 }
-
-export const NO_FACTS: CheckedAgainst = { durationSeconds: null, publishAt: null, today: "" };
-
-export const PHOTOS_AT_ONCE = 24;
-const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export function photoFields(
   photos: readonly { id: string; alt: string; isPreview: boolean }[],
@@ -56,88 +96,30 @@ export function photoFields(
   return Object.fromEntries(fields);
 }
 
-type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
-type Check = { [Name in SectionName]: (values: SectionValues[Name], item: CheckedAgainst) => FieldErrors };
-
+/** Values that mean the same are equal afterwards. */
 export function normalized<Name extends SectionName>(name: Name, values: SectionValues[Name]) {
-  return NORMALIZE[name](values);
+  const schema: z.ZodObject | z.ZodRecord = SECTIONS[name];
+  const field = (key: string) => (schema instanceof z.ZodObject ? schema.shape[key] : schema.valueType);
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, normalizedValue(field(key) as z.ZodType, value)]),
+  ) as SectionValues[Name];
 }
 
-/** Expects normalized values. */
+/** `item`: null checks the values alone. */
 export function errorsOf<Name extends SectionName>(
   name: Name,
   values: SectionValues[Name],
-  item: CheckedAgainst,
+  item: CheckedAgainst | null,
 ): FieldErrors {
-  return CHECK[name](values, item);
+  return {
+    ...(item === null ? {} : disagreements(values, item)),
+    ...errorsIn((SECTIONS[name] as z.ZodType).safeParse(values)),
+  };
 }
 
 export function photoIdOf(field: string): string | null {
   return PHOTO_FIELD.exec(field)?.[1] ?? null;
 }
-
-const NORMALIZE: Normalize = {
-  text: ({ title, description }) => ({
-    title: normalizeName(title),
-    description: normalizeLines(description),
-  }),
-  credits: ({ creators }) => ({ creators: namesOf(creators) }),
-  tags: ({ tags }) => ({ tags: namesOf(tags).sort((a, b) => (a < b ? -1 : 1)) }),
-  dates: ({ producedOn, expireAt }) => ({
-    producedOn: producedOn || null,
-    expireAt: expireAt ? toMinute(expireAt) : null,
-  }),
-  access: ({ access, allowDownload }) => ({ access, allowDownload }),
-  shoot: ({ shoot }) => ({ shoot: shoot || null }),
-  chapters: ({ chapters }) => ({
-    chapters: chapters
-      // Forms write thousandths.
-      .map(({ atSeconds, title }) => ({
-        atSeconds: Math.round(atSeconds * 1000) / 1000,
-        title: normalizeName(title),
-      }))
-      .sort((a, b) => a.atSeconds - b.atSeconds),
-  }),
-  photos: (values) =>
-    Object.fromEntries(
-      Object.entries(values).map(([field, value]) => [
-        field,
-        typeof value === "string" ? normalizeName(value) : value,
-      ]),
-    ),
-};
-
-const CHECK: Check = {
-  text: ({ title, description }) => ({
-    ...textError("title", "The title", title, ITEM_LIMITS.title),
-    ...textError("description", "The description", description, ITEM_LIMITS.description, true),
-  }),
-  credits: ({ creators }) => namesError("creators", creators),
-  tags: ({ tags }) => namesError("tags", tags),
-  dates: ({ producedOn, expireAt }, { publishAt, today }) => ({
-    ...productionError(producedOn, today),
-    ...expiryError(expireAt, publishAt),
-  }),
-  access: ({ access, allowDownload }) => ({
-    ...(ACCESSES.includes(access) ? {} : { access: "Choose who can view this item." }),
-    ...(typeof allowDownload === "boolean" ? {} : { allowDownload: "Choose whether it can be downloaded." }),
-  }),
-  // saveShoot() looks it up.
-  shoot: () => ({}),
-  chapters: ({ chapters }, { durationSeconds }) => chaptersError(chapters, durationSeconds),
-  photos: (values) => {
-    const ids = new Set(Object.keys(values).map(photoIdOf));
-    if (ids.has(null) || ids.size > PHOTOS_AT_ONCE) {
-      return { photos: `Save the texts of up to ${PHOTOS_AT_ONCE} photos at a time.` };
-    }
-    return Object.assign(
-      {},
-      ...Object.entries(values).map(([field, value]) =>
-        typeof value === "string" ? textError(field, "The text", value, ITEM_LIMITS.alt, true) : {},
-      ),
-    );
-  },
-};
 
 /** Drops empty names, and keeps the first of those that differ only in case. */
 export function namesOf(names: string[]): string[] {
@@ -148,76 +130,69 @@ export function namesOf(names: string[]): string[] {
   return [...unique.values()];
 }
 
+export function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
+  return names.length > ITEM_LIMITS[field] ? `An item can have up to ${ITEM_LIMITS[field]} ${field}.` : null;
+}
+
+/** Itself when it is wrong. */
+function normalizedValue(schema: z.ZodType, value: unknown): unknown {
+  const checked = schema.safeParse(value);
+  return checked.success ? checked.data : value;
+}
+
+function disagreements(values: object, { durationSeconds, publishAt, today }: CheckedAgainst): FieldErrors {
+  const { producedOn, expireAt, chapters }: Partial<SectionValues["dates"] & SectionValues["chapters"]> =
+    values;
+  const errors: FieldErrors = {};
+  // A planned day would hide the problem that the date is missing.
+  if (producedOn && producedOn > today) errors.producedOn = "The production date is in the future.";
+  if (expireAt && publishAt && new Date(expireAt) <= publishAt) {
+    errors.expireAt = "The expiry date must be after the publication date.";
+  }
+  const late = chapters?.find(({ atSeconds }) => durationSeconds !== null && atSeconds >= durationSeconds);
+  if (late) errors.chapters = `${quoted(late.title)} begins after the end of the video.`;
+  return errors;
+}
+
+function isMoment(text: string): boolean {
+  const moment = new Date(text);
+  return !Number.isNaN(moment.getTime()) && isDay(moment.toISOString().slice(0, 10));
+}
+
 function toMinute(text: string): string {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return text;
   return new Date(Math.floor(moment.getTime() / 60_000) * 60_000).toISOString();
 }
 
-export function textError(
-  field: string,
-  label: string,
-  text: string,
-  longest: number,
-  mayBeEmpty = false,
-): FieldErrors {
-  if (text === "" && mayBeEmpty) return {};
-  const problem = textProblem(label, text, longest);
-  return problem === null ? {} : { [field]: problem };
+function namesProblem(field: "tags" | "creators") {
+  return (names: string[]) =>
+    tooManyNames(field, names) ??
+    names.map((name) => textProblem(quoted(name), name, ITEM_LIMITS.name)).find((each) => each !== null) ??
+    null;
 }
 
-export function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
-  return names.length > ITEM_LIMITS[field] ? `An item can have up to ${ITEM_LIMITS[field]} ${field}.` : null;
+/** Forms write thousandths. */
+function inOrder(chapters: Marker[]): Marker[] {
+  return chapters
+    .map(({ atSeconds, title }) => ({
+      atSeconds: Math.round(atSeconds * 1000) / 1000,
+      title: normalizeName(title),
+    }))
+    .sort((a, b) => a.atSeconds - b.atSeconds);
 }
 
-function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
-  const tooMany = tooManyNames(field, names);
-  if (tooMany !== null) return { [field]: tooMany };
-  const wrong = names.flatMap((name) =>
-    Object.values(textError(field, quoted(name), name, ITEM_LIMITS.name)),
-  );
-  return wrong[0] ? { [field]: wrong[0] } : {};
-}
-
-function productionError(producedOn: string | null, today: string): FieldErrors {
-  if (producedOn === null) return {};
-  if (!isDay(producedOn)) return { producedOn: "The production date must be a day such as 2026-05-31." };
-  // A planned day would hide the problem that the date is missing.
-  return producedOn > today ? { producedOn: "The production date is in the future." } : {};
-}
-
-function expiryError(expireAt: string | null, publishAt: Date | null): FieldErrors {
-  if (expireAt === null) return {};
-  const moment = new Date(expireAt);
-  if (Number.isNaN(moment.getTime()) || !isDay(moment.toISOString().slice(0, 10))) {
-    return { expireAt: "The expiry date needs a day and a time." };
-  }
-  if (publishAt !== null && moment <= publishAt) {
-    return { expireAt: "The expiry date must be after the publication date." };
-  }
-  return {};
-}
-
-function chaptersError(chapters: Marker[], durationSeconds: number | null): FieldErrors {
+function chaptersProblem(chapters: Marker[]): string | null {
   if (chapters.length > ITEM_LIMITS.chapters) {
-    return { chapters: `A video can have up to ${ITEM_LIMITS.chapters} chapters.` };
+    return `A video can have up to ${ITEM_LIMITS.chapters} chapters.`;
   }
   for (const [index, { atSeconds, title }] of chapters.entries()) {
-    const wrong = Object.values(
-      textError("chapters", `The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle),
-    );
-    if (wrong[0]) return { chapters: wrong[0] };
-    if (!Number.isFinite(atSeconds) || atSeconds < 0) {
-      return { chapters: `${quoted(title)} needs a time such as ${EXAMPLE_TIMES}.` };
-    }
-    if (durationSeconds !== null && atSeconds >= durationSeconds) {
-      return { chapters: `${quoted(title)} begins after the end of the video.` };
-    }
+    const wrong = textProblem(`The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle);
+    if (wrong !== null) return wrong;
+    if (atSeconds < 0) return `${quoted(title)} needs a time such as ${EXAMPLE_TIMES}.`;
     if (chapters[index + 1]?.atSeconds === atSeconds) {
-      return {
-        chapters: `${quoted(title)} and ${quoted(chapters[index + 1]?.title ?? "")} begin at the same time.`,
-      };
+      return `${quoted(title)} and ${quoted(chapters[index + 1]?.title ?? "")} begin at the same time.`;
     }
   }
-  return {};
+  return null;
 }

@@ -9,7 +9,7 @@ import { UUID } from "../../media/served-file.server.ts";
 
 const FOUND = 20;
 
-const ShootItem = z.object({
+export const ShootItem = z.object({
   id: text,
   type: z.enum(mediaType.enumValues),
   title: text,
@@ -18,17 +18,17 @@ const ShootItem = z.object({
 });
 export type ShootItem = z.infer<typeof ShootItem>;
 
-const columns = sql`m.id, m.type, m.title, m.status AS state, m.shoot_id AS "shootId"`;
+export const shootColumns = sql`m.id, m.type, m.title, m.status AS state, m.shoot_id AS "shootId"`;
 
 export async function listShoot(executor: Executor, shootId: string, exceptId: string): Promise<ShootItem[]> {
   return readRows(executor, ShootItem)`
-    SELECT ${columns} FROM media m WHERE m.shoot_id = ${shootId} AND m.id <> ${exceptId} ORDER BY m.created_at, m.id`;
+    SELECT ${shootColumns} FROM media m WHERE m.shoot_id = ${shootId} AND m.id <> ${exceptId} ORDER BY m.created_at, m.id`;
 }
 
 /** Items that are in a shoot come first. */
 export async function findShoots(search: string, exceptId: string): Promise<ShootItem[]> {
   return readRows(searchDb, ShootItem)`
-    SELECT ${columns} FROM media m
+    SELECT ${shootColumns} FROM media m
     WHERE ${await matchesSearch(search)} AND m.id <> ${exceptId} AND m.status <> 'deleted'
     ORDER BY m.shoot_id IS NULL, m.updated_at DESC, m.id LIMIT ${FOUND}`;
 }
@@ -41,7 +41,7 @@ export async function resolveShoot(
 ): Promise<{ shootId: string; starterId: string | null } | null> {
   if (!UUID.test(wanted)) return null;
   const found = await readRow(tx, ShootItem)`
-    SELECT ${columns} FROM media m WHERE m.shoot_id = ${wanted} OR (m.id = ${wanted} AND m.id <> ${itemId}) LIMIT 1`;
+    SELECT ${shootColumns} FROM media m WHERE m.shoot_id = ${wanted} OR (m.id = ${wanted} AND m.id <> ${itemId}) LIMIT 1`;
   if (!found) return null;
   return found.shootId === null
     ? { shootId: randomUUID(), starterId: found.id }

@@ -1,7 +1,8 @@
-import { ITEM_LIMITS, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { quoted } from "#app/texts.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
-import { type FieldErrors, namesOf, textError } from "../item/sections.ts";
+import { namesOf } from "../item/sections.ts";
+import type { FieldErrors } from "../item/text-fields.ts";
 
 /** The fields of each form of a creator's page, by which two editors are compared. */
 export interface CreatorValues {
@@ -116,4 +117,16 @@ function isWebAddress(url: string): boolean {
 
 function firstOf(found: FieldErrors[]): FieldErrors {
   return found.find((errors) => Object.keys(errors).length > 0) ?? {};
+}
+
+function textError(
+  field: string,
+  label: string,
+  text: string,
+  longest: number,
+  mayBeEmpty = false,
+): FieldErrors {
+  if (text === "" && mayBeEmpty) return {};
+  const problem = textProblem(label, text, longest);
+  return problem === null ? {} : { [field]: problem };
 }

@@ -1,15 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
-import { db, listDb } from "#db/client.server.ts";
-import { readOne, readRows, text } from "#db/rows.ts";
+import { listDb } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { USES } from "../../media/counts.server.ts";
 import { movedSlug, type NameKind } from "../../media/former-slugs.server.ts";
 import { containsText, findCreatorByName, findTagByName } from "../../media/names.server.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 
 const KnownName = z.object({ slug: text, name: text });
-const KnownNames = z.object({ creators: z.array(KnownName), tags: z.array(KnownName) });
 /** A creator or tag as a filter's field shows it: `text` is the name, or the slug when two creators share a name. */
 const FilterName = KnownName.extend({ id: text, text });
 export type FilterName = z.infer<typeof FilterName>;
@@ -20,21 +19,9 @@ export interface TypedName {
   similar: FilterName[];
 }
 
-/** Browsers stay fast with this many suggestions. Other names can be typed. */
-const NAMES_LIMIT = 1_000;
 /** Every page of the list carries this many twice. */
 const SUGGESTED_LIMIT = 100;
 const SIMILAR_LIMIT = 8;
-
-export function listKnownNames(): Promise<z.infer<typeof KnownNames>> {
-  return readOne(db, KnownNames)`
-    SELECT ${namesIn(sql`creators`)} AS creators, ${namesIn(sql`tags`)} AS tags`;
-}
-
-function namesIn(table: SQL): SQL {
-  return sql`COALESCE((SELECT jsonb_agg(jsonb_build_object('slug', slug, 'name', name) ORDER BY lower(name)) FROM (
-    SELECT slug, name FROM ${table} ORDER BY lower(name) LIMIT ${NAMES_LIMIT}) known), '[]')`;
-}
 
 export async function suggestNames(): Promise<{ creators: FilterName[]; tags: FilterName[] }> {
   const [creators, tags] = await Promise.all([

@@ -3,24 +3,7 @@ import { useEffect, useRef } from "react";
 import { ErrorIdLine } from "#app/ui/forms/form-error.tsx";
 import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
-import styles from "./item.module.css";
 import type { RefusalLine } from "./refusals.ts";
-
-export function ItemProblems({ problems }: { problems: RefusalLine[] }) {
-  if (problems.length === 0) return null;
-  return (
-    <section aria-labelledby="problems-title" className={styles.problems}>
-      <h2 id="problems-title">
-        {problems.length === 1 ? "One thing to look at" : `${problems.length} things to look at`}
-      </h2>
-      <ul>
-        {problems.map(({ at, sentence }) => (
-          <li key={sentence}>{at === null ? sentence : <a href={`#${at}`}>{sentence}</a>}</li>
-        ))}
-      </ul>
-    </section>
-  );
-}
 
 interface RefusalSummaryProps {
   problems: RefusalLine[];

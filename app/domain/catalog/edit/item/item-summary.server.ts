@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
+import { db } from "#db/client.server.ts";
+import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
+import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
+import { coverVersion, UUID } from "../../media/served-file.server.ts";
+import { isExpired, isLatest } from "../../media/visibility.server.ts";
+import { itemProblems, Problems } from "./problems.server.ts";
+
+const ItemSummary = z.object({
+  id: text,
+  type: z.enum(mediaType.enumValues),
+  slug: text,
+  title: text,
+  state: z.enum(mediaStatus.enumValues),
+  isExpired: flag,
+  publishAt: timestamp.nullable(),
+  durationSeconds: number.nullable(),
+  photoCount: number.nullable(),
+  color: text,
+  coverVersion: number.nullable(),
+  problems: Problems,
+  publishProblem: text.nullable(),
+  hasDescription: flag,
+  creators: number,
+  tags: number,
+  producedOn: text.nullable(),
+  expireAt: timestamp.nullable(),
+  access: z.enum(ACCESSES),
+  allowDownload: flag,
+  captions: number,
+  chapters: number,
+  hasTrailer: flag,
+  leftOut: number,
+  originals: number,
+  /** In percent of its steps; null when nothing is encoded. */
+  encoded: number.nullable(),
+  /** The draft after this one in the order of their creation, and from the first again after the last. */
+  nextDraft: text.nullable(),
+});
+export type ItemSummary = z.infer<typeof ItemSummary>;
+
+const isCaptions = sql`f.name LIKE 'captions-%' AND ${isLatest}`;
+
+/** What the pages of an item show beside their form. */
+export async function findItemSummary(id: string): Promise<ItemSummary | null> {
+  if (!UUID.test(id)) return null;
+  return readRow(db, ItemSummary)`
+    SELECT m.id, m.type, m.slug, m.title, m.status AS state, ${isExpired} AS "isExpired", m.publish_at AS "publishAt",
+      m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount", m.color,
+      ${coverVersion} AS "coverVersion", ${itemProblems} AS problems, m.publish_problem AS "publishProblem",
+      m.description <> '' AS "hasDescription",
+      (SELECT count(*)::int FROM media_creators mc WHERE mc.media_id = m.id) AS creators,
+      (SELECT count(*)::int FROM media_tags mt WHERE mt.media_id = m.id) AS tags,
+      m.produced_on::text AS "producedOn", m.expire_at AS "expireAt", m.access, m.allow_download AS "allowDownload",
+      (SELECT count(*)::int FROM media_files f WHERE f.media_id = m.id AND ${isCaptions}) AS captions,
+      COALESCE((SELECT jsonb_array_length(v.markers) FROM videos v WHERE v.media_id = m.id), 0) AS chapters,
+      EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer",
+      (SELECT count(*)::int FROM photos p WHERE p.media_id = m.id AND p.position IS NULL) AS "leftOut",
+      (SELECT count(*)::int FROM media_originals o WHERE o.media_id = m.id) AS originals,
+      (SELECT round(avg(CASE w.state WHEN 'done' THEN 100 ELSE w.percent END))::int FROM media_work w
+        WHERE w.media_id = m.id HAVING bool_or(w.state IN ('waiting', 'running'))) AS encoded,
+      CASE WHEN m.status = 'draft' THEN (${nextDraft}) END AS "nextDraft"
+    FROM media m WHERE m.id = ${id}`;
+}
+
+/** For a row `m` of media. */
+const nextDraft = sql`SELECT d.id FROM media d WHERE d.status = 'draft' AND d.id <> m.id
+  ORDER BY (d.created_at, d.id) < (m.created_at, m.id), d.created_at, d.id LIMIT 1`;
+
+export async function findNextDraft(id: string): Promise<string | null> {
+  return readRow(db, text.nullable())`SELECT (${nextDraft}) FROM media m WHERE m.id = ${id}`;
+}

@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { readToday } from "#app/domain/site/site.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import type { Transaction } from "#db/client.server.ts";
+import { readRow, text, timestamp } from "#db/rows.ts";
+import { storedNames } from "../../media/names.server.ts";
+import { changeItem } from "./change-item.server.ts";
+import { mayChangeExpiry, recordEdit } from "./edit-media.server.ts";
+import { type EditedItem, readItem, valuesOf } from "./items.server.ts";
+import { PART_SECTIONS, type PartName, type PartValues } from "./parts.ts";
+import { errorsOf, normalized, SECTIONS, type SectionName } from "./sections.ts";
+import { resolveShoot } from "./shoots.server.ts";
+import type { FieldErrors } from "./text-fields.ts";
+import { writeFields } from "./write-fields.server.ts";
+
+export type SavedPart<Values> =
+  | { saved: true; renamed: Renamed[] }
+  | { saved: false; errors: FieldErrors }
+  | { saved: false; conflict: PartConflict<Values> };
+
+/** A typed name that was saved under another one: an alias, or another spelling of a tag. */
+export interface Renamed {
+  typed: string;
+  stored: string;
+}
+
+export interface PartConflict<Values> {
+  stored: Values;
+  /** Of what is stored now: a form that sends it overwrites that. */
+  version: string;
+  /** The names of those that differ. */
+  fields: string[];
+  /** Who changed it last, and when; null when it was no edit in the studio. */
+  edit: { actor: string; at: Date } | null;
+}
+
+export function partValues<Name extends PartName>(item: EditedItem, name: Name): PartValues[Name] {
+  const sections: readonly SectionName[] = PART_SECTIONS[name];
+  const stored: Record<string, object> = valuesOf(item);
+  return Object.assign({}, ...sections.map((section) => stored[section]));
+}
+
+function normalizedPart<Name extends PartName>(name: Name, values: PartValues[Name]): PartValues[Name] {
+  return Object.assign(
+    {},
+    ...PART_SECTIONS[name].map((section) => normalized(section, fieldsOf(section, values) as never)),
+  );
+}
+
+/** Equal for equal values. */
+export function versionOf(values: object): string {
+  return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
+}
+
+/** `version`: of the values that the form was opened with. When somebody has changed them since, nothing is saved. */
+export async function savePart<Name extends PartName>(
+  actor: Actor,
+  id: string,
+  name: Name,
+  version: string,
+  sent: PartValues[Name],
+): Promise<SavedPart<PartValues[Name]>> {
+  const other = "shoot" in sent ? sent.shoot : null;
+  const others = other === null ? [] : [other];
+  const saved = await changeItem(
+    actor,
+    id,
+    (tx, item) => save(tx, actor, item, name, version, normalizedPart(name, sent)),
+    {
+      others,
+    },
+  );
+  return typeof saved === "string" ? { saved: false, errors: { form: saved } } : saved;
+}
+
+async function save<Name extends PartName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  version: string,
+  sent: PartValues[Name],
+): Promise<SavedPart<PartValues[Name]>> {
+  const stored = partValues(item, name);
+  const { wanted, renamed } = await withStoredNames(tx, sent);
+  const joined = "shoot" in wanted ? await findShoot(tx, item, wanted.shoot) : { starter: null };
+  if (joined === null) return { saved: false, errors: { shoot: "That item no longer exists." } };
+  const { starter, ...shoot } = joined;
+  const changed = changesOf(stored, { ...wanted, ...shoot });
+  const fields = Object.keys(changed);
+  if (fields.length === 0) return { saved: true, renamed };
+
+  const errors = await problemsOf(tx, actor, item, name, { wanted, fields });
+  if (Object.keys(errors).length > 0) return { saved: false, errors };
+  if (version !== versionOf(stored)) {
+    const edit = await lastEdit(tx, item.id, Object.keys(stored));
+    return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
+  }
+  for (const section of PART_SECTIONS[name]) await write(tx, item, section, changed);
+  if (starter !== null) await writeFields(tx, starter, "shoot", { shoot: changed.shoot as string });
+  await recordEdit(tx, actor, item, changed, stored);
+  if (starter !== null) await recordEdit(tx, actor, starter, { shoot: changed.shoot }, { shoot: null });
+  return { saved: true, renamed };
+}
+
+/** So that the log has what is stored, and another name for what is there is no change. */
+async function withStoredNames<Values extends object>(tx: Transaction, sent: Values) {
+  const { tags, creators }: { tags?: string[]; creators?: string[] } = sent;
+  const known = {
+    ...(tags && { tags: await storedNames("tag", tags, tx) }),
+    ...(creators && { creators: await storedNames("creator", creators, tx) }),
+  };
+  const pairs = [tags ?? [], creators ?? []].flat().map((typed, index) => ({
+    typed,
+    stored: [known.tags ?? [], known.creators ?? []].flat()[index] ?? typed,
+  }));
+  const wanted: Values = Object.assign(
+    { ...sent },
+    known.tags && normalized("tags", { tags: known.tags }),
+    known.creators && normalized("credits", { creators: known.creators }),
+  );
+  return { wanted, renamed: pairs.filter(({ typed, stored }) => typed !== stored) };
+}
+
+/** The shoot of the item that somebody chose, and that item when it has none yet; null when it is gone. */
+async function findShoot(
+  tx: Transaction,
+  item: EditedItem,
+  chosen: string | null,
+): Promise<{ shoot: string | null; starter: EditedItem | null } | null> {
+  if (chosen === null || chosen === item.shootId) return { shoot: chosen, starter: null };
+  const target = await resolveShoot(tx, item.id, chosen);
+  if (target === null) return null;
+  return {
+    shoot: target.shootId,
+    starter: target.starterId === null ? null : await readItem(tx, target.starterId),
+  };
+}
+
+function changesOf(stored: object, wanted: object): Record<string, unknown> {
+  const before: Record<string, unknown> = { ...stored };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, before[field])),
+  );
+}
+
+/** An editor need not fix what others have stored. */
+async function problemsOf<Name extends PartName>(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  name: Name,
+  { wanted, fields }: { wanted: PartValues[Name]; fields: string[] },
+): Promise<FieldErrors> {
+  if (fields.includes("expireAt") && !mayChangeExpiry(actor, item.state)) {
+    return { expireAt: "Your role does not allow you to change the expiry date." };
+  }
+  const against = { ...item, today: await readToday(tx) };
+  const found = PART_SECTIONS[name].map((section) => errorsOf(section, wanted as never, against));
+  return Object.fromEntries(
+    Object.entries(Object.assign({}, ...found)).filter(([field]) => fields.includes(field)),
+  ) as FieldErrors;
+}
+
+async function write(
+  tx: Transaction,
+  item: EditedItem,
+  section: SectionName,
+  changed: object,
+): Promise<void> {
+  const own = fieldsOf(section, changed);
+  if (Object.keys(own).length > 0) await writeFields(tx, item, section, own);
+}
+
+function fieldsOf(section: SectionName, values: object): object {
+  const own = Object.keys((SECTIONS[section] as z.ZodObject).shape);
+  return Object.fromEntries(Object.entries(values).filter(([field]) => own.includes(field)));
+}
+
+const Edit = z.object({ actor: text, at: timestamp });
+
+function lastEdit(tx: Transaction, id: string, fields: string[]) {
+  return readRow(tx, Edit)`
+    SELECT actor, at FROM audit_log WHERE subject_id = ${id} AND jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) ORDER BY id DESC LIMIT 1`;
+}

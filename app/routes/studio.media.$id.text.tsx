@@ -1,0 +1,40 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { PARTS } from "#app/domain/catalog/edit/item/parts.ts";
+import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { TextPart } from "#app/ui/studio/item/text-part.tsx";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
+import { answerPart } from "#app/web/studio/part-form.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireStaff(request, "media.edit");
+  return openPart(request, params.id ?? "", "text", {
+    find: findItem,
+    page: (values) => ({
+      values,
+      limits: { title: ITEM_LIMITS.title, description: ITEM_LIMITS.description },
+    }),
+  });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
+  const id = params.id ?? "";
+  return answerPart(request, member, {
+    name: "item: text",
+    schema: PARTS.text,
+    save: (sent, version) => savePart(actorOf(member), id, "text", version, sent),
+    saved: "Title and description are saved.",
+    goTo: (isNext) => nextPage(id, "text", isNext),
+    looks: { preview: ({ description }) => parseDescription(description) },
+  });
+}
+
+export default function ItemTextPage() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return <TextPart {...page} preview={answer?.found} />;
+}

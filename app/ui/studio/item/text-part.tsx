@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { Field } from "#app/ui/forms/field.tsx";
+import type { Prose } from "#app/ui/prose/markdown.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
+import "#app/ui/theme/mantine.css";
+import { type OpenedPart, PartForm } from "../part-form.tsx";
+import { MarkdownField } from "./preview.tsx";
+
+interface TextPartProps {
+  values: { title: string; description: string };
+  form: OpenedPart;
+  limits: { title: number; description: number };
+  preview: Prose[] | undefined;
+}
+
+export function TextPart({ values, form, limits, preview }: TextPartProps) {
+  return (
+    <PartForm
+      id="text"
+      title="Title and description"
+      about={<p>A new title gives the page a new address. Old addresses redirect to it.</p>}
+      values={values}
+      form={form}
+      extra={
+        <Button type="submit" name="intent" value="preview" variant="default">
+          Preview
+        </Button>
+      }
+    >
+      {({ title, description }) => (
+        <>
+          <Field
+            field={title}
+            label={fieldLabel("title")}
+            maxLength={limits.title}
+            required
+            withAsterisk={false}
+          />
+          <MarkdownField
+            section="text"
+            name="description"
+            label={fieldLabel("description")}
+            value={description.initialValue ?? ""}
+            maxLength={limits.description}
+            error={description.errors?.[0]}
+            preview={preview}
+          />
+        </>
+      )}
+    </PartForm>
+  );
+}

@@ -1,0 +1,225 @@
+import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Button, Group, Stack } from "@mantine/core";
+import { Form, Link, useActionData, useLocation } from "@remix-run/react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { paths } from "#app/paths.ts";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./part-form.module.css";
+import { SignedOutNote, useIsSignedOut } from "./signed-out.tsx";
+import { useUnsaved } from "./unsaved.ts";
+
+/** What somebody else has saved since the form was opened. */
+interface Conflict {
+  version: string;
+  edit: { actor: string; at: string } | null;
+  fields: { field: string; label: string; theirs: string }[];
+}
+
+export interface PartAnswer {
+  form: SubmissionResult<string[]>;
+  conflict?: Conflict | undefined;
+  isTooOld?: boolean | undefined;
+  errorId?: string | undefined;
+}
+
+export type PartFields<Fields extends Record<string, unknown>> = Required<{
+  [Name in keyof Fields]: FieldMetadata<Fields[Name], Fields, string[]>;
+}>;
+
+/** How a page opened its form. */
+export interface OpenedPart {
+  /** Of the values, to notice somebody else's save in the meantime. */
+  version: string;
+  /** A sentence about what was saved. */
+  notice: string | null;
+  hasNextDraft: boolean;
+}
+
+interface PartFormProps<Fields extends Record<string, unknown>> {
+  id: string;
+  title: string;
+  about?: ReactNode;
+  values: Fields;
+  form: OpenedPart;
+  /** Buttons beside "Save". */
+  extra?: ReactNode;
+  children: (fields: PartFields<Fields>) => ReactNode;
+}
+
+/** The one form of a page in the studio. */
+export function PartForm<Fields extends Record<string, unknown>>({
+  title,
+  about,
+  ...rest
+}: PartFormProps<Fields>) {
+  const answer = useActionData<PartAnswer>();
+  const notice = answer === undefined ? rest.form.notice : null;
+  const saves = useSaves(notice !== null);
+  return (
+    <FormSection id={rest.id} title={title} about={about} done={notice ?? undefined}>
+      <OpenedForm key={saves} {...rest} answer={answer} />
+    </FormSection>
+  );
+}
+
+type OpenedFormProps<Fields extends Record<string, unknown>> = Omit<
+  PartFormProps<Fields>,
+  "title" | "about"
+> & { answer: PartAnswer | undefined };
+
+function OpenedForm<Fields extends Record<string, unknown>>({
+  id,
+  answer,
+  extra,
+  children,
+  ...props
+}: OpenedFormProps<Fields>) {
+  // Kept when the page reloads its data: what was typed must be compared with what was seen.
+  const [{ values, form: opened }] = useState(props);
+  const [form, fields] = useForm<Fields, Fields, string[]>({
+    id,
+    lastResult: answer?.form ?? null,
+    defaultValue: values as never,
+  });
+  const [isTouched, setIsTouched] = useState(answer !== undefined);
+  const isHeldBack = useIsSignedOut() && isTouched;
+  const conflict = answer?.conflict;
+  useUnsaved(isTouched);
+  const element = useFocusOnRefusal(answer);
+  const save = conflict === undefined ? "Save" : "Save mine";
+  return (
+    <Form
+      method="post"
+      preventScrollReset
+      {...getFormProps(form)}
+      ref={element}
+      onInput={({ target }) => {
+        if (!(target instanceof HTMLElement) || target.dataset.unsaved !== "never") setIsTouched(true);
+      }}
+      onSubmit={(event) => {
+        if (isHeldBack) event.preventDefault();
+      }}
+    >
+      {/* Enter presses the first button of a form. */}
+      <button type="submit" hidden>
+        {save}
+      </button>
+      <input type="hidden" name="version" value={conflict?.version ?? opened.version} />
+      <Stack gap="lg">
+        {answer?.isTooOld && <TooOldNote />}
+        {conflict && <ConflictNote conflict={conflict} />}
+        <ErrorNote id={form.errorId} errors={form.allErrors} errorId={answer?.errorId} />
+        {children(fields as PartFields<Fields>)}
+        <Group gap="sm">
+          <SubmitButton busyLabel="Saving …" isOurs={(sent) => !sent.has("intent")}>
+            {save}
+          </SubmitButton>
+          {opened.hasNextDraft && (
+            <Button type="submit" name="intent" value="next" variant="default">
+              Save and next draft
+            </Button>
+          )}
+          {extra}
+          {isTouched && <span className={styles.muted}>Not saved yet</span>}
+        </Group>
+        {isHeldBack && <SignedOutNote />}
+      </Stack>
+    </Form>
+  );
+}
+
+interface ErrorNoteProps {
+  id: string;
+  errors: Record<string, string[] | undefined>;
+  errorId: string | undefined;
+}
+
+/** Above the form, where a browser without JavaScript starts reading. */
+function ErrorNote({ id, errors, errorId }: ErrorNoteProps) {
+  const wrong = Object.values(errors).flatMap((each) => each ?? []);
+  if (wrong.length === 0) return null;
+  return (
+    <FormError id={id}>
+      <Stack gap="xs">
+        <p>
+          <strong>Nothing was saved.</strong> {wrong.length === 1 ? wrong[0] : "Please check this:"}
+        </p>
+        {wrong.length > 1 && (
+          <ul>
+            {wrong.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        )}
+        <ErrorIdLine id={errorId} />
+      </Stack>
+    </FormError>
+  );
+}
+
+function TooOldNote() {
+  const { pathname } = useLocation();
+  return (
+    <FormError>
+      <strong>Nothing was saved yet.</strong> You signed in too long ago to change this. What you typed is
+      still here:{" "}
+      <a href={paths.confirm("studio", pathname)} target="_blank" rel="noreferrer">
+        sign in again in another tab
+      </a>
+      , then save.
+    </FormError>
+  );
+}
+
+/** The fields below hold one's own version. */
+function ConflictNote({ conflict: { edit, fields } }: { conflict: Conflict }) {
+  return (
+    <div role="alert" className={styles.conflict}>
+      <p>
+        <strong>
+          {edit === null ? "This has changed" : `${edit.actor} changed this on ${edit.at},`} after you opened
+          it.
+        </strong>{" "}
+        Your version is in the fields below.
+      </p>
+      <dl>
+        {fields.map(({ field, label, theirs }) => (
+          <div key={field}>
+            <dt>{label}, as it is saved now</dt>
+            <dd>{theirs === "" ? <em>Empty</em> : theirs}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        “Save mine” replaces it, or{" "}
+        <Link to="." reloadDocument>
+          discard yours
+        </Link>
+        .
+      </p>
+    </div>
+  );
+}
+
+/** Counts the saves, after which the fields show what is stored. A refusal does not count: what is typed meanwhile stays. */
+function useSaves(isSaved: boolean): string {
+  const { key, pathname } = useLocation();
+  const last = useRef("");
+  if (isSaved) last.current = key;
+  return pathname + last.current;
+}
+
+function useFocusOnRefusal(answer: PartAnswer | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (answer === undefined) return;
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]');
+    if (!wrong) return;
+    if (wrong.tabIndex < 0) wrong.tabIndex = -1;
+    wrong.focus();
+  }, [answer]);
+  return form;
+}

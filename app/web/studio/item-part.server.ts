@@ -1,0 +1,48 @@
+import { data, redirect } from "@remix-run/node";
+import { findNextDraft } from "#app/domain/catalog/edit/item/item-summary.server.ts";
+import { type EditedItem, readItem } from "#app/domain/catalog/edit/item/items.server.ts";
+import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
+import { partValues, versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { takeNotice } from "../session/notice-cookie.server.ts";
+
+interface Opened {
+  item: EditedItem;
+}
+
+interface Part<Name extends PartName, Found extends Opened, Page extends object> {
+  find: (id: string) => Promise<Found | null>;
+  page: (values: PartValues[Name], found: Found) => Page;
+}
+
+/** What a part's page opens its form with. A deleted item has only its overview. Call a guard first. */
+export async function openPart<Name extends PartName, Found extends Opened, Page extends object>(
+  request: Request,
+  id: string,
+  name: Name,
+  { find, page }: Part<Name, Found, Page>,
+) {
+  const found = UUID.test(id) ? await find(id) : null;
+  if (found === null) throw new Response("Not Found", { status: 404 });
+  const { item } = found;
+  if (item.state === "deleted") throw redirect(paths.studioItem(id));
+  const values = partValues(item, name);
+  const { notice, headers } = await takeNotice(request);
+  const form = { version: versionOf(values), notice, hasNextDraft: item.state === "draft" };
+  return data({ ...page(values, found), form }, { headers });
+}
+
+/** For a part that shows nothing but the item's own values. */
+export async function findItem(id: string): Promise<Opened | null> {
+  const item = await readItem(db, id);
+  return item && { item };
+}
+
+/** The same part again, or of the next draft; the list when there is none. */
+export async function nextPage(id: string, part: string, isNext: boolean): Promise<string> {
+  if (!isNext) return paths.studioItemPart(id, part);
+  const next = await findNextDraft(id);
+  return next === null ? paths.studioMedia({ state: "draft" }) : paths.studioItemPart(next, part);
+}

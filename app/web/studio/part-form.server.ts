@@ -1,0 +1,99 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { data, redirect } from "@remix-run/node";
+import { z } from "zod";
+import { formatZoneTime } from "#app/dates.ts";
+import type { SavedPart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
+import { quoted } from "#app/texts.ts";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
+import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
+import { checkForm } from "../forms/checked-form.server.ts";
+import { readStaffForm } from "../forms/form-body.server.ts";
+import { logRefusal } from "../forms/form-refusal.server.ts";
+import { siteFacts, siteTime } from "../pages/site-facts.server.ts";
+import { hasFreshSignIn, type Member } from "../session/guards.server.ts";
+import { serializeNotice } from "../session/notice-cookie.server.ts";
+
+/** To a form that was not saved, with what was typed. */
+export interface PartAnswer<Found = unknown> {
+  form: SubmissionResult<string[]>;
+  conflict?: ShownConflict;
+  isTooOld?: true;
+  /** For a button that only looks: what it found. */
+  found?: Found;
+  errorId?: string;
+}
+
+/** What somebody else has saved since the form was opened. */
+export interface ShownConflict {
+  version: string;
+  edit: { actor: string; at: string } | null;
+  fields: { field: string; label: string; theirs: string }[];
+}
+
+type Sent<Schema extends z.ZodObject> = z.output<Schema>;
+
+interface PartForm<Schema extends z.ZodObject, Found> {
+  /** For the log. */
+  name: string;
+  schema: Schema;
+  save(sent: Sent<Schema>, version: string): Promise<SavedPart<object>>;
+  /** The sentence of a saved form. */
+  saved: string;
+  /** Where a saved form leads. */
+  goTo(isNext: boolean): string | Promise<string>;
+  /** Answers the buttons that only look, by the values of `intent`. */
+  looks?: Record<string, (sent: Sent<Schema>) => Found | Promise<Found>>;
+}
+
+/** The guard comes first. An old sign-in saves nothing: the form comes back with its values, for a second press. */
+export async function answerPart<Schema extends z.ZodObject, Found>(
+  request: Request,
+  member: Member,
+  { name, schema, save, saved, goTo, looks = {} }: PartForm<Schema, Found>,
+) {
+  const intents = ["save", "next", ...Object.keys(looks)] as const;
+  const checked = checkForm(
+    await readStaffForm(request),
+    schema.extend({ version: z.string().max(64), intent: z.enum(intents, INCOMPLETE).default("save") }),
+  );
+  const refuse = (answer: PartAnswer<Found>, status: number) =>
+    data<PartAnswer<Found>>({ ...answer, errorId: logRefusal(request, name) }, { status });
+  if (!hasFreshSignIn(member, "studio")) return refuse({ form: checked.refused({}), isTooOld: true }, 401);
+  if (!checked.ok) return refuse({ form: checked.refused() }, 422);
+
+  const { version, intent, ...sent } = checked.value as Sent<Schema> & { version: string; intent: string };
+  const look = looks[intent];
+  if (look !== undefined) {
+    const found = await look(sent as Sent<Schema>);
+    return data<PartAnswer<Found>>({ form: checked.refused({}), found });
+  }
+  const result = await save(sent as Sent<Schema>, version);
+  if (result.saved) {
+    const renamed = result.renamed.map(
+      ({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`,
+    );
+    const headers = { "Set-Cookie": await serializeNotice([saved, ...renamed].join(" ")) };
+    return redirect(await goTo(intent === "next"), { status: 303, headers });
+  }
+  if ("errors" in result) {
+    const { form, ...fields } = result.errors;
+    return refuse({ form: checked.refused(form === undefined ? fields : { ...fields, "": form }) }, 422);
+  }
+  return refuse({ form: checked.refused({}), conflict: shown(result.conflict) }, 409);
+}
+
+type Conflict = Extract<SavedPart<object>, { conflict: unknown }>["conflict"];
+
+function shown({ stored, version, fields, edit }: Conflict): ShownConflict {
+  const values: Record<string, unknown> = { ...stored };
+  return {
+    version,
+    edit: edit && { actor: shownAddress(edit.actor), at: formatZoneTime(edit.at, siteFacts.timeZone) },
+    fields: fields.map((field) => ({
+      field,
+      label: fieldLabel(field),
+      theirs: fieldText(field, values[field] as never, siteTime),
+    })),
+  };
+}
