@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { Outlet, useLoaderData, useLocation, useNavigate } from "@remix-run/react";
+import { useEffect } from "react";
 import { paths } from "#app/paths.ts";
 import { ItemFrame } from "#app/ui/studio/item/item-frame.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
@@ -23,6 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function StudioItemLayout() {
   const item = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
+  useOldAnchors(item.id);
   return (
     <StudioFrame title={item.title}>
       <ItemFrame {...item} isOverview={pathname === paths.studioItem(item.id)}>
@@ -30,4 +32,25 @@ export default function StudioItemLayout() {
       </ItemFrame>
     </StudioFrame>
   );
+}
+
+/** The sections that one long page once had. Servers do not see the anchor of a bookmark. */
+const PART_OF_ANCHOR: Record<string, string> = {
+  text: "text",
+  credits: "credits",
+  tags: "credits",
+  shoot: "credits",
+  dates: "dates",
+  access: "access",
+};
+
+function useOldAnchors(id: string): void {
+  const { pathname, hash } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const part = PART_OF_ANCHOR[hash.slice(1)];
+    if (part !== undefined && pathname === paths.studioItem(id)) {
+      navigate(paths.studioItemPart(id, part), { replace: true });
+    }
+  }, [id, pathname, hash, navigate]);
 }

@@ -10,12 +10,19 @@ interface FormSectionProps {
   title: string;
   about?: ReactNode;
   done?: string | undefined;
+  /** The only one of its page: the fields stand below its heading. */
+  isAlone?: boolean;
   children: ReactNode;
 }
 
-export function FormSection({ id, title, about, done, children }: FormSectionProps) {
+export function FormSection({ id, title, about, done, isAlone, children }: FormSectionProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-heading`} className={styles.section}>
+    <section
+      id={id}
+      aria-labelledby={`${id}-heading`}
+      className={styles.section}
+      data-alone={isAlone || undefined}
+    >
       <Stack gap="xs">
         <h2 id={`${id}-heading`}>{title}</h2>
         {about !== undefined && <div className={styles.about}>{about}</div>}

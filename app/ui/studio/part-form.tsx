@@ -59,7 +59,7 @@ export function PartForm<Fields extends Record<string, unknown>>({
   const notice = answer === undefined ? rest.form.notice : null;
   const saves = useSaves(notice !== null);
   return (
-    <FormSection id={rest.id} title={title} about={about} done={notice ?? undefined}>
+    <FormSection id={rest.id} title={title} about={about} done={notice ?? undefined} isAlone>
       <OpenedForm key={saves} {...rest} answer={answer} />
     </FormSection>
   );

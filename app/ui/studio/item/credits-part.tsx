@@ -44,16 +44,18 @@ export function CreditsPart(props: CreditsPartProps) {
       {(fields) => (
         <>
           <Fieldset legend={fieldLabel("creators")} variant="unstyled" classNames={{ legend: styles.legend }}>
-            <NameRows
-              id={fields.creators.id}
-              name={fields.creators.name}
-              label="Creator"
-              values={listOf(fields.creators.initialValue)}
-              options={names.creators}
-              maxLength={limits.name}
-              error={fields.creators.errors?.[0]}
-            />
-            {credited.length > 0 && <CreatorLinks credited={credited} />}
+            <Stack gap="md">
+              <NameRows
+                id={fields.creators.id}
+                name={fields.creators.name}
+                label="Creator"
+                values={listOf(fields.creators.initialValue)}
+                options={names.creators}
+                maxLength={limits.name}
+                error={fields.creators.errors?.[0]}
+              />
+              {credited.length > 0 && <CreatorLinks credited={credited} />}
+            </Stack>
           </Fieldset>
           <Fieldset legend={fieldLabel("tags")} variant="unstyled" classNames={{ legend: styles.legend }}>
             <Stack gap="md">
