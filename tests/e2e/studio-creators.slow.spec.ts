@@ -63,9 +63,9 @@ test("an editor adds a creator, writes the page, and merges it into another one"
     await save(links);
     await expect(links.getByRole("status")).toHaveText("The links are saved.");
 
-    await page.goto(`/studio/media/${ids[0]}`);
+    await page.goto(`/studio/media/${ids[0]}/credits`);
     await untilScriptsRun(page);
-    const credits = sectionOf(page, "Credits");
+    const credits = sectionOf(page, "Credits and tags");
     await credits.getByRole("combobox", { name: "Creator 1" }).fill(`${word} First`);
     await save(credits);
     await credits.getByRole("link", { name: `${word} First` }).click();
@@ -125,9 +125,9 @@ test("a tag is renamed, and deleted from the items that have it", async ({ page 
   const word = newWord();
   const { ids } = await addDrafts(1);
   try {
-    await signInAsNewStaff(page, "editor", `/studio/media/${ids[0]}`);
+    await signInAsNewStaff(page, "editor", `/studio/media/${ids[0]}/credits`);
     await untilScriptsRun(page);
-    const tags = sectionOf(page, "Tags");
+    const tags = sectionOf(page, "Credits and tags");
     await tags.getByLabel("Add tags").fill(word);
     await save(tags);
     await expect(tags.getByLabel(word)).toBeChecked();

@@ -16,23 +16,24 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
     await page.getByRole("link", { name: `${word} 1`, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} 1`);
 
-    await untilScriptsRun(page);
-    const text = sectionOf(page, "Title and description");
+    await openPart(page, "Text");
+    const text = textOf(page);
     await text.getByLabel("Title").fill(`${word} corrected`);
     await save(text);
     await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} corrected`);
 
-    const credits = sectionOf(page, "Credits");
+    await page.getByRole("link", { name: "No creator is credited." }).click();
+    await untilScriptsRun(page);
+    const credits = sectionOf(page, "Credits and tags");
     await credits.getByRole("combobox", { name: "Creator 1" }).fill("Noor Sable");
+    await credits.getByLabel("Add tags").fill("slow, dusk");
     await save(credits);
-    await expect(credits.getByRole("status")).toHaveText("The credits are saved.");
+    await expect(credits.getByRole("status")).toHaveText("Credits and tags are saved.");
     await expect(page.getByText("No creator is credited.")).toHaveCount(0);
-    const tags = sectionOf(page, "Tags");
-    await tags.getByLabel("Add tags").fill("slow, dusk");
-    await save(tags);
-    await expect(tags.getByLabel("dusk")).toBeChecked();
+    await expect(credits.getByLabel("dusk")).toBeChecked();
 
+    await openPart(page, "Overview");
     const state = sectionOf(page, "Publication");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
     await state.getByRole("button", { name: "Schedule", exact: true }).click();
@@ -111,23 +112,23 @@ test("two people who edit one title both keep what they wrote", async ({ page, b
   const others = await browser.newContext(contextOptions);
   const other = await others.newPage();
   try {
-    await signInAsNewStaff(page, "editor", `/studio/media/${ids[0]}`);
-    await signInAsNewStaff(other, "editor", `/studio/media/${ids[0]}`);
+    await signInAsNewStaff(page, "editor", `/studio/media/${ids[0]}/text`);
+    const colleague = await signInAsNewStaff(other, "editor", `/studio/media/${ids[0]}/text`);
     for (const [tab, title] of [
       [other, `${word} by the other`],
       [page, `${word} by me`],
     ] as const) {
       await untilScriptsRun(tab);
-      await sectionOf(tab, "Title and description").getByLabel("Title").fill(title);
-      await save(sectionOf(tab, "Title and description"));
+      await textOf(tab).getByLabel("Title").fill(title);
+      await save(textOf(tab));
     }
-    const text = sectionOf(page, "Title and description");
-    await expect(page.getByRole("alert")).toContainText("Nothing was changed.");
-    await expect(text).toContainText(`${word} by the other`);
-    await expect(text.getByLabel("Title")).toHaveValue(`${word} by me`);
-    await text.getByLabel("Use the other version").check();
-    await save(text);
+    await expect(textOf(page).getByRole("alert")).toContainText(colleague);
+    await expect(textOf(page).getByRole("alert")).toContainText(`${word} by the other`);
+    await expect(textOf(page).getByLabel("Title")).toHaveValue(`${word} by me`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by the other`);
+    await textOf(page).getByRole("button", { name: "Save mine" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by me`);
+    await expect(textOf(page).getByRole("status")).toHaveText("Title and description are saved.");
   } finally {
     await others.close();
     await removeItems(ids);
@@ -152,17 +153,15 @@ test("a refused section says why, with what was typed, and saves when it is corr
       await expect(state.getByLabel(/^Date and time/)).toBeInViewport();
     }
     await expect(state.getByLabel(/^Date and time/)).toHaveValue("2020-01-01T10:00");
-    const text = sectionOf(page, "Title and description");
+
+    await page.goto(`/studio/media/${ids[0]}/text`);
+    await untilScriptsRun(page);
+    const text = textOf(page);
     await text.getByLabel("Title").fill("\u2800");
     await text.getByLabel("Description").fill(`About **${word}**`);
     await save(text);
     await expect(summary).toContainText("needs at least one visible letter");
-    await summary.getByRole("link").click();
-    await expect(text.getByLabel("Title")).toBeFocused();
-    await expect(text.getByLabel("Title")).toBeInViewport();
-    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "History" }).click();
-    await expect(sectionOf(page, "History")).toBeInViewport();
-    await expect(summary).toContainText("needs at least one visible letter");
+    if (javaScriptEnabled !== false) await expect(text.getByLabel("Title")).toBeFocused();
     await expect(text.getByLabel("Description")).toHaveValue(`About **${word}**`);
     await text.getByLabel("Title").fill(word);
     await text.getByRole("button", { name: "Preview" }).click();
@@ -177,13 +176,13 @@ test("a refused section says why, with what was typed, and saves when it is corr
 test("what is typed while a refused page still loads its data is kept, and saved", async ({ page }) => {
   const { word, ids } = await addDrafts(1);
   try {
-    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}/text`);
     await untilScriptsRun(page);
     await page.route("**/*.data*", async (route) => {
       if (route.request().method() === "GET") await new Promise((resolve) => setTimeout(resolve, 1500));
       await route.continue();
     });
-    const text = sectionOf(page, "Title and description");
+    const text = textOf(page);
     await text.getByLabel("Title").fill("\u2800");
     await save(text);
     await expect(page.getByRole("alert")).toContainText("needs at least one visible letter");
@@ -221,31 +220,26 @@ test("the list and the page of an item work by keyboard alone", async ({ page, j
     await pressButton(page, page.getByRole("button", { name: "Change 2 items" }));
     await expect(page.getByText("2 items changed.")).toBeVisible();
 
-    await page.goto(`/studio/media/${ids[0]}`);
+    await page.goto(`/studio/media/${ids[0]}/text`);
     await untilScriptsRun(page);
-    const text = sectionOf(page, "Title and description");
+    const text = textOf(page);
     await typeInto(page, text.getByLabel("Title"), `${word} by keyboard`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by keyboard`);
+    await typeInto(page, text.getByLabel("Title"), "\u2800");
+    await expect(page.getByRole("alert")).toContainText("needs at least one visible letter");
+    if (javaScriptEnabled !== false) await expect(text.getByLabel("Title")).toBeFocused();
 
-    const credits = sectionOf(page, "Credits");
+    await page.goto(`/studio/media/${ids[0]}/credits`);
+    await untilScriptsRun(page);
+    const credits = sectionOf(page, "Credits and tags");
     await tabTo(page, credits.getByRole("combobox", { name: "Creator 1" }));
     await page.keyboard.type("Noor Sable");
     await pressButton(page, credits.getByRole("button", { name: "Add a row" }));
     const second = credits.getByRole("combobox", { name: "Creator 2" });
     await expect(second).toBeVisible();
-    // Without scripts the page is a new one, which begins at this section.
     if (javaScriptEnabled !== false) await expect(second).toBeFocused();
     await pressButton(page, credits.getByRole("button", { name: "Save", exact: true }));
-    await expect(credits.getByRole("status")).toHaveText("The credits are saved.");
-
-    await typeInto(page, text.getByLabel("Title"), "\u2800");
-    const summary = page.getByRole("alert");
-    await expect(summary).toContainText("needs at least one visible letter");
-    if (javaScriptEnabled === false) {
-      await tabTo(page, summary.getByRole("link"));
-      await page.keyboard.press("Enter");
-    }
-    await expect(text.getByLabel("Title")).toBeFocused();
+    await expect(credits.getByRole("status")).toHaveText("Credits and tags are saved.");
   } finally {
     await removeItems(ids);
   }
@@ -287,9 +281,23 @@ function changeField(page: Page): Locator {
   return page.getByRole("combobox", { name: "Change", exact: true });
 }
 
+const textOf = (page: Page): Locator => sectionOf(page, "Title and description");
+
 function sectionOf(page: Page, name: string): Locator {
   return page.getByRole("region", { name, exact: true });
 }
+
+/** A phone lists the parts on the overview. */
+async function openPart(page: Page, name: string): Promise<void> {
+  const back = page.getByRole("link", { name: "All parts of this item" });
+  if (await back.isVisible()) await back.click();
+  const parts = page.getByRole("navigation", { name: "Parts" });
+  await parts.getByRole("link", { name: new RegExp(`^${name}`) }).click();
+  await expect(page).toHaveURL(name === "Overview" ? ITEM : new RegExp(`/${name.toLowerCase()}$`));
+  await untilScriptsRun(page);
+}
+
+const ITEM = /\/studio\/media\/[^/?]+$/;
 
 async function save(section: Locator): Promise<void> {
   await section.getByRole("button", { name: "Save", exact: true }).click();

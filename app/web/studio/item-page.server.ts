@@ -73,7 +73,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   return {
     id,
     timeZone,
-    action: paths.studioItem(id, { photos: photoPage > 1 ? photoPage : undefined }),
+    action: paths.studioItemForm(id, photoPage),
     isDeleted: item.state === "deleted",
     state: item.state,
     publication: {

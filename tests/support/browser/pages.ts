@@ -85,6 +85,7 @@ export async function listStudioPages(page: Page): Promise<string[]> {
   return [
     ...STUDIO,
     ...items,
+    ...["text", "credits", "dates", "access"].map((part) => `${items[0]}/${part}`),
     ...bulk,
     "/studio/media/bulk",
     ...names,
