@@ -150,3 +150,15 @@ test("typed text stays on its page when another tab signs out", async ({ page, c
     await removeItems(ids);
   }
 });
+
+test("the anchor of a section that was on the overview leads to its part", async ({ page }) => {
+  const { ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "editor");
+    await page.goto(`/studio/media/${ids[0]}#tags`);
+    await expect(page).toHaveURL(/\/credits$/);
+    await expect(page.getByLabel("Add tags")).toBeVisible();
+  } finally {
+    await removeItems(ids);
+  }
+});
