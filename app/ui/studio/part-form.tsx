@@ -80,7 +80,8 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   // Kept when the page reloads its data: what was typed must be compared with what was seen.
   const [{ values, form: opened }] = useState(props);
   const [form, fields] = useForm<Fields, Fields, string[]>({
-    id,
+    // The section around it has the id itself.
+    id: `${id}-form`,
     lastResult: answer?.form ?? null,
     defaultValue: values as never,
   });
