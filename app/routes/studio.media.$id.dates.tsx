@@ -3,8 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { timeZoneProblem } from "#app/config/settings.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
-import { mayChangeExpiry } from "#app/domain/catalog/edit/item/edit-media.server.ts";
-import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { mayChangeExpiry, savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { DatesPart } from "#app/ui/studio/item/dates-part.tsx";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
@@ -14,7 +13,7 @@ import { answerPart } from "#app/web/studio/part-form.server.ts";
 const datesForm = z.object({
   producedOn: z.string(),
   /** "2026-11-27T20:00" in the zone in which the form showed it: the site's may have changed since. */
-  expireAt: z.string(),
+  expireAt: z.string().optional(),
   timeZone: z.string().refine((zone) => timeZoneProblem(zone) === null),
   /** The stored moment. When clocks go back, two moments have the same text. */
   expiredAt: z.string(),
@@ -43,13 +42,15 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return answerPart(request, member, {
     name: "item: dates",
     schema: datesForm,
-    save: async ({ producedOn, ...expiry }, version) => {
-      const expireAt = momentIn(expiry);
-      if (expireAt === undefined) {
+    save: async ({ producedOn, expireAt, ...opened }, version) => {
+      const actor = actorOf(member);
+      if (expireAt === undefined) return savePart(actor, id, "dates", version, { producedOn });
+      const moment = momentIn(expireAt, opened);
+      if (moment === undefined) {
         const sentence = "Please enter a date and a time, such as 27 November 2026, 20:00.";
         return { saved: false, errors: { expireAt: sentence } };
       }
-      return savePart(actorOf(member), id, "dates", version, { producedOn, expireAt });
+      return savePart(actor, id, "dates", version, { producedOn, expireAt: moment });
     },
     saved: "The dates are saved.",
     goTo: (isNext) => nextPage(id, "dates", isNext),
@@ -57,7 +58,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 /** Undefined when it is none. */
-function momentIn({ expireAt, timeZone, expiredAt }: Omit<z.output<typeof datesForm>, "producedOn">) {
+function momentIn(expireAt: string, { timeZone, expiredAt }: { timeZone: string; expiredAt: string }) {
   if (expireAt === "") return null;
   const opened = new Date(expiredAt);
   const isUnchanged = !Number.isNaN(opened.getTime()) && toZoneTime(opened, timeZone) === expireAt;

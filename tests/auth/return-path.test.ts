@@ -86,7 +86,7 @@ test.each([
 });
 
 test.each<[string, string, Record<string, string>]>([
-  ["the studio", "/studio/media/some-item", { section: "text", title: "New", description: "", opened: "{}" }],
+  ["the studio", "/studio/media/some-item/text", { title: "New", description: "", version: "1" }],
   ["the account", "/user/account", { intent: "profile", full_name: "Ada" }],
 ])(
   "a form of %s that is sent after the end of the session leads to a sign-in that says what is lost",

@@ -11,6 +11,7 @@ import {
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { db } from "#db/client.server.ts";
+import { editPart } from "#tests/support/edit-part.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, importLines, openImport } from "../support/import-folder.ts";
 
@@ -272,10 +273,7 @@ async function pictures(hues: Record<string, string>) {
 }
 
 async function correct(id: string, title: string) {
-  const item = await findEditable(id);
-  if (item === null) throw new Error("the item is gone");
-  const { text } = item.values;
-  expect(await saveSection(HOST, id, "text", text, { ...text, title })).toEqual({ saved: true });
+  expect(await editPart(HOST, id, "text", { title })).toMatchObject({ saved: true });
 }
 
 async function idOf(title: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import { findEditable, saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import {
   listDraftLinks,
   makeDraftLink,
@@ -11,6 +10,7 @@ import { changeState } from "#app/domain/catalog/edit/states/transitions.server.
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
+import { editPart } from "#tests/support/edit-part.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -46,12 +46,9 @@ const timesIn = (text: string) =>
 test("an owner reads in plain words who did what to which item, in the site's time zone", async () => {
   const video = await createVideo({ title: "Silk", status: "draft" });
   const set = await createPhotoSet({ title: "Paper" });
-  const item = await findEditable(video.id);
-  if (item === null) throw new Error("the item is gone");
-  const { text, access, dates } = item.values;
-  await saveSection(ADA, video.id, "text", text, { ...text, title: "Silk and smoke" });
-  await saveSection(ADA, video.id, "access", access, { access: "member", allowDownload: true });
-  await saveSection(ADA, video.id, "dates", dates, { ...dates, expireAt: "2099-12-01T19:00:00.000Z" });
+  await editPart(ADA, video.id, "text", { title: "Silk and smoke" });
+  await editPart(ADA, video.id, "access", { access: "member", allowDownload: true });
+  await editPart(ADA, video.id, "dates", { expireAt: "2099-12-01T19:00:00.000Z" });
   await makeDraftLink(ADA, video.id);
   const [link] = await listDraftLinks(video.id);
   await revokeDraftLink(ADA, link?.id ?? "");

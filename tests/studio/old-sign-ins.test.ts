@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { PartName } from "#app/domain/catalog/edit/item/parts.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
+import { openedPart } from "#tests/support/edit-part.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -20,15 +22,19 @@ beforeEach(async () => {
 });
 
 /** An owner who signed in two days ago, in a browser. */
-async function signedInLongAgo(): Promise<{ jar: Jar; email: string }> {
+async function signedInLongAgo(): Promise<{ jar: Jar; id: string; email: string }> {
   const { id, email } = await createMember({ role: "owner" });
   const jar = new Jar(site);
-  for (const pair of (await signedInCookie(id)).split("; ")) {
+  signIn(jar, await signedInCookie(id));
+  await letSignInGrowOld(id, "2 days");
+  return { jar, id, email };
+}
+
+function signIn(jar: Jar, cookies: string): void {
+  for (const pair of cookies.split("; ")) {
     const at = pair.indexOf("=");
     jar.set(pair.slice(0, at), pair.slice(at + 1));
   }
-  await letSignInGrowOld(id, "2 days");
-  return { jar, email };
 }
 
 async function stored(id: string) {
@@ -36,28 +42,39 @@ async function stored(id: string) {
   return row;
 }
 
-test("a section that is sent with an old sign-in keeps what was typed, and a code saves it", async () => {
-  const { jar, email } = await signedInLongAgo();
-  const { id, title } = await createVideo({ title: "Silk", description: "Old" });
-  const opened = JSON.stringify({ title, description: "Old" });
-  const form = { section: "text", opened, title: "Silk and smoke", description: "A long text" };
-  const refused = await jar.post(paths.studioItem(id), form);
-  const page = await refused.text();
-  expect(refused.status).toBe(403);
-  expect(page).toContain('value="Silk and smoke"');
-  expect(page).toContain("A long text</textarea>");
-  expect(page).toContain('name="code"');
-  expect(page).toContain("Nothing was changed");
+test("a text that is sent with an old sign-in comes back as typed, and a fresh sign-in saves it", async () => {
+  const { jar, id: owner } = await signedInLongAgo();
+  const { id } = await createVideo({ title: "Silk", description: "Old" });
+  const { version } = await openedPart(id, "text");
+  const page = paths.studioItemPart(id, "text");
+  const form = { version, title: "Silk and smoke", description: "A long text" };
+  const refused = await jar.post(page, form);
+  const html = await refused.text();
+  expect(refused.status).toBe(401);
+  expect(html).toContain('value="Silk and smoke"');
+  expect(html).toContain("A long text</textarea>");
+  expect(html).toContain("Nothing was saved yet.");
+  expect(html).toContain(`name="version" value="${version}"`);
   expect(await stored(id)).toMatchObject({ title: "Silk", description: "Old" });
 
-  const wrong = await jar.post(paths.studioItem(id), { ...form, code: "00000000" });
-  expect(wrong.status).toBe(403);
-  expect(await wrong.text()).toContain("A long text</textarea>");
-  const { code } = await newestMail(email);
-  const saved = await jar.post(paths.studioItem(id), { ...form, code });
-  expect(saved.status).toBe(303);
+  signIn(jar, await signedInCookie(owner));
+  const saved = await jar.post(page, form);
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, page]);
   expect(await stored(id)).toMatchObject({ title: "Silk and smoke", description: "A long text" });
-  expect((await jar.visit(paths.studioItem(id))).status).toBe(200);
+});
+
+test.each(["credits", "dates", "access"])("%s sent with an old sign-in change nothing", async (part) => {
+  const { jar } = await signedInLongAgo();
+  const { id } = await createVideo();
+  const before = await stored(id);
+  const changes: Record<string, Record<string, string>> = {
+    credits: { creators: "", added: "New", shoot: "", find: "" },
+    dates: { producedOn: "2026-05-31", expireAt: "", timeZone: "UTC", expiredAt: "" },
+    access: { access: "free" },
+  };
+  const { version } = await openedPart(id, part as PartName);
+  expect((await jar.post(paths.studioItemPart(id, part), { ...changes[part], version })).status).toBe(401);
+  expect(await stored(id)).toEqual(before);
 });
 
 test("a takedown keeps its reason, and another code can be sent for it", async () => {

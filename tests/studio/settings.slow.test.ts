@@ -13,6 +13,7 @@ import { rateLimits, sessions } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
 import { siteFiles, siteSettings } from "#db/schema/site.ts";
 import { auditLog } from "#db/schema/staff.ts";
+import { openedPart } from "#tests/support/edit-part.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -346,13 +347,17 @@ test("a form that was open while the time zone changed means the moments that it
   const jar = await ownerJar();
   const expireAt = new Date("2031-05-31T10:00:00Z");
   const { id } = await createVideo({ title: "Dusk", status: "draft", expireAt });
-  const page = await (await jar.visit(paths.studioItem(id))).text();
-  const opened = openedIn(page, "dates");
+  const dates = paths.studioItemPart(id, "dates");
+  const page = await (await jar.visit(dates)).text();
+  const { version } = await openedPart(id, "dates");
   expect(page).toContain('name="timeZone" value="UTC"');
   expect(await save(jar, "time", { timeZone: "Europe/Berlin" })).toBe("saved");
-  const typed = { timeZone: "UTC", producedOn: "2026-01-31", expireAt: "2031-05-31T10:00" };
+  const typed = {
+    ...{ timeZone: "UTC", producedOn: "2026-01-31", expireAt: "2031-05-31T10:00" },
+    expiredAt: expireAt.toISOString(),
+  };
   const item = (form: Record<string, string>) => jar.post(paths.studioItem(id), form);
-  expect((await item({ section: "dates", opened, ...typed })).status).toBe(303);
+  expect((await jar.post(dates, { version, ...typed })).status).toBe(303);
   const stored = async () => (await db.select().from(media).where(eq(media.id, id)))[0];
   expect(await stored()).toMatchObject({ producedOn: "2026-01-31", expireAt });
   expect(
@@ -366,13 +371,13 @@ test("a form that was open while the time zone changed means the moments that it
     ).status,
   ).toBe(303);
   expect(await stored()).toMatchObject({ publishAt: new Date("2031-01-31T10:00:00Z") });
-  const reopened = await (await jar.visit(paths.studioItem(id))).text();
+  const reopened = await (await jar.visit(dates)).text();
   expect(reopened).toContain('name="timeZone" value="Europe/Berlin"');
   expect(reopened).toContain('value="2031-05-31T12:00"');
-  const wrong = { section: "dates", opened: openedIn(reopened, "dates"), ...typed, timeZone: "Nowhere" };
-  expect((await item(wrong)).status).toBe(303);
-  // Read in the site's zone.
-  expect(await stored()).toMatchObject({ expireAt: new Date("2031-05-31T08:00:00Z") });
+  const { version: newer } = await openedPart(id, "dates");
+  const wrong = { ...typed, version: newer, expireAt: "2031-06-30T10:00", timeZone: "Nowhere" };
+  expect((await jar.post(dates, wrong)).status).toBe(422);
+  expect(await stored()).toMatchObject({ expireAt });
   const bulk = { change: "publishAt", id, value: "2031-02-28T10:00", timeZone: "UTC" };
   const preview = await (await jar.visit(paths.studioBulk(bulk))).text();
   expect(preview.match(/name="timeZone" value="UTC"/g)?.length).toBe(2);

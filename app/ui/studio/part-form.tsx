@@ -88,6 +88,9 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   const [isTouched, setIsTouched] = useState(answer !== undefined);
   const isHeldBack = useIsSignedOut() && isTouched;
   const conflict = answer?.conflict;
+  // A page without JavaScript has been opened anew: the sent version still tells what was seen.
+  const sent = answer?.form.initialValue?.version;
+  const version = conflict?.version ?? (typeof sent === "string" ? sent : opened.version);
   useUnsaved(isTouched);
   const element = useFocusOnRefusal(answer);
   const save = conflict === undefined ? "Save" : "Save mine";
@@ -108,7 +111,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
       <button type="submit" hidden>
         {save}
       </button>
-      <input type="hidden" name="version" value={conflict?.version ?? opened.version} />
+      <input type="hidden" name="version" value={version} />
       <Stack gap="lg">
         {answer?.isTooOld && <TooOldNote />}
         {conflict && <ConflictNote conflict={conflict} />}

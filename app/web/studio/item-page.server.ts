@@ -69,7 +69,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "video" ? findTrailer(id) : null,
     comebackOf(actor, item, timeZone),
   ]);
-  const stored = { chapters: item.values.chapters, photos: photos?.values ?? {} };
+  const stored = { chapters: { chapters: item.chapters }, photos: photos?.values ?? {} };
   return {
     id,
     timeZone,

@@ -167,6 +167,7 @@ function ShootChoices({ name, chosen, present, others, found }: ShootChoicesProp
       <span>{words}</span>
     </label>
   );
+  const isShown = ["", present, ...found.map(({ id }) => id)].includes(chosen);
   return (
     <>
       {present !== null && choice(present, <PresentShoot others={others} />)}
@@ -179,6 +180,7 @@ function ShootChoices({ name, chosen, present, others, found }: ShootChoicesProp
           </>,
         ),
       )}
+      {!isShown && choice(chosen, "Same shoot as the item that you chose")}
     </>
   );
 }

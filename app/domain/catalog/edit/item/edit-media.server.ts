@@ -3,16 +3,15 @@ import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { number, readOne, readRows, text } from "#db/rows.ts";
-import type { MediaState } from "../../media/media.server.ts";
-import { storedNames } from "../../media/names.server.ts";
 import { photoVersion, photoView, StoredPhoto } from "../../media/photos.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { changeItem } from "./change-item.server.ts";
-import { type EditedItem, readItem, storedValues, valuesOf } from "./items.server.ts";
+import { type EditedItem, readItem, storedValues } from "./items.server.ts";
+import type { FormSectionName } from "./section-fields.ts";
 import {
   errorsOf,
   type FieldValue,
@@ -22,13 +21,10 @@ import {
   type SectionName,
   type SectionValues,
 } from "./sections.ts";
-import { listShoot, resolveShoot, type ShootItem } from "./shoots.server.ts";
 import type { FieldErrors } from "./text-fields.ts";
 import { writeFields } from "./write-fields.server.ts";
 
 export interface EditableMedia extends EditedItem {
-  values: Omit<SectionValues, "photos">;
-  shoot: ShootItem[];
   photosWithAlt: number;
 }
 
@@ -42,8 +38,7 @@ export interface EditablePhoto {
 }
 
 export type SaveResult =
-  /** `renamed`: typed names that were saved under another name. */
-  | { saved: true; renamed?: string[] }
+  | { saved: true }
   | { saved: false; conflicts: Conflict<FieldValue>[] }
   /** "form" when no field is wrong. */
   | { saved: false; errors: FieldErrors };
@@ -55,17 +50,7 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   if (item === null) return null;
   const photosWithAlt = await readOne(db, number)`SELECT count(*)::int FROM photos
       WHERE media_id = ${id} AND position IS NOT NULL AND alt <> '' AND alt !~ ${OWN_ALT_END}`;
-  return {
-    ...item,
-    values: valuesOf(item),
-    shoot: item.shootId === null ? [] : await listShoot(db, item.shootId, id),
-    photosWithAlt,
-  };
-}
-
-/** A later expiry date brings an item back online, which is publishing: decision 147. */
-export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
-  return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
+  return { ...item, photosWithAlt };
 }
 
 const PhotoRow = StoredPhoto.omit({ isFavorited: true }).extend({ id: text });
@@ -107,7 +92,7 @@ export async function listLeftOut(
 }
 
 /** Saves the fields that differ from `opened`, or none when somebody else has changed one of them in the meantime. */
-export async function saveSection<Name extends SectionName>(
+export async function saveSection<Name extends FormSectionName>(
   actor: Actor,
   id: string,
   name: Name,
@@ -115,40 +100,11 @@ export async function saveSection<Name extends SectionName>(
   wanted: SectionValues[Name],
 ): Promise<SaveResult> {
   const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
-  const other = name === "shoot" ? (sent as Shoot).shoot : null;
-  const save = (tx: Transaction, item: EditedItem) =>
-    name === "shoot"
-      ? saveShoot(tx, actor, item, before as Shoot, sent as Shoot)
-      : saveFields(tx, actor, item, name, before, sent);
-  const saved = await changeItem(actor, id, save, { others: other === null ? [] : [other] });
+  const saved = await changeItem(actor, id, (tx, item) => saveFields(tx, actor, item, name, before, sent));
   return typeof saved === "string" ? refused(saved) : saved;
 }
 
-type Shoot = SectionValues["shoot"];
-
-async function saveShoot(
-  tx: Transaction,
-  actor: Actor,
-  item: EditedItem,
-  opened: Shoot,
-  sent: Shoot,
-): Promise<SaveResult> {
-  if (sent.shoot === null || sent.shoot === opened.shoot) {
-    return saveFields(tx, actor, item, "shoot", opened, sent);
-  }
-  const target = await resolveShoot(tx, item.id, sent.shoot);
-  if (target === null) return { saved: false, errors: { shoot: "That item no longer exists." } };
-  const { shootId, starterId } = target;
-  const own = await compareFields(tx, actor, item, "shoot", opened, { shoot: shootId });
-  if ("saved" in own) return own;
-  const starter = starterId === null ? null : await readItem(tx, starterId);
-  const others =
-    starter === null ? [] : [{ item: starter, changed: { shoot: shootId }, stored: { shoot: null } }];
-  await changeFields(tx, actor, "shoot", [own, ...others]);
-  return { saved: true };
-}
-
-async function saveFields<Name extends SectionName>(
+async function saveFields<Name extends FormSectionName>(
   tx: Transaction,
   actor: Actor,
   item: EditedItem,
@@ -156,56 +112,19 @@ async function saveFields<Name extends SectionName>(
   opened: SectionValues[Name],
   sent: SectionValues[Name],
 ): Promise<SaveResult> {
-  const wanted = await withStoredNames(tx, name, sent);
-  const own = await compareFields(tx, actor, item, name, opened, sent, wanted);
-  if ("saved" in own) return own;
-  await changeFields(tx, actor, name, [own]);
-  const [typed, stored] = [namesIn(sent), namesIn(wanted)];
-  const renamed = typed.filter((each) => !stored.includes(each));
-  return renamed.length === 0 ? { saved: true } : { saved: true, renamed };
-}
-
-/** So that the log has what is stored, and another name for what is there is no change. */
-async function withStoredNames<Name extends SectionName>(
-  tx: Transaction,
-  name: Name,
-  sent: SectionValues[Name],
-): Promise<SectionValues[Name]> {
-  if (name !== "tags" && name !== "credits") return sent;
-  const kind = name === "tags" ? "tag" : "creator";
-  const names = await storedNames(kind, namesIn(sent), tx);
-  return normalized(name, (name === "tags" ? { tags: names } : { creators: names }) as SectionValues[Name]);
-}
-
-function namesIn(values: object): string[] {
-  if ("tags" in values) return values.tags as string[];
-  return "creators" in values ? (values.creators as string[]) : [];
-}
-
-async function compareFields<Name extends SectionName>(
-  tx: Transaction,
-  actor: Actor,
-  item: EditedItem,
-  name: Name,
-  opened: SectionValues[Name],
-  sent: SectionValues[Name],
-  wanted = sent,
-): Promise<ChangedItem<Name> | SaveRefusal> {
   const errors = errorsOf(name, sent, { ...item, today: await readToday(tx) });
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
-  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...wanted });
+  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
-  if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
-    return { saved: false, errors: { expireAt: "Your role does not allow you to change the expiry date." } };
-  }
   // An editor need not fix what others have stored.
   if (fields.some((field) => field in errors)) return { saved: false, errors };
   if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
     return refused("Part of this item no longer exists. Load the page again.");
   }
   if (conflicts.length > 0) return { saved: false, conflicts };
-  return { item, changed: changed as Partial<SectionValues[Name]>, stored };
+  await changeFields(tx, actor, name, [{ item, changed: changed as Partial<SectionValues[Name]>, stored }]);
+  return { saved: true };
 }
 
 interface ChangedItem<Name extends SectionName> {

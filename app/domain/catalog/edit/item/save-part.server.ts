@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { readToday } from "#app/domain/site/site.server.ts";
-import type { Actor } from "#app/domain/staff/rights.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { readRow, text, timestamp } from "#db/rows.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { storedNames } from "../../media/names.server.ts";
 import { changeItem } from "./change-item.server.ts";
-import { mayChangeExpiry, recordEdit } from "./edit-media.server.ts";
+import { recordEdit } from "./edit-media.server.ts";
 import { type EditedItem, readItem, valuesOf } from "./items.server.ts";
 import { PART_SECTIONS, type PartName, type PartValues } from "./parts.ts";
 import { errorsOf, normalized, SECTIONS, type SectionName } from "./sections.ts";
@@ -36,41 +37,50 @@ export interface PartConflict<Values> {
   edit: { actor: string; at: Date } | null;
 }
 
+/** A later expiry date brings an item back online, which is publishing: decision 147. */
+export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
+  return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
+}
+
 export function partValues<Name extends PartName>(item: EditedItem, name: Name): PartValues[Name] {
   const sections: readonly SectionName[] = PART_SECTIONS[name];
   const stored: Record<string, object> = valuesOf(item);
-  return Object.assign({}, ...sections.map((section) => stored[section]));
+  const values = Object.assign({}, ...sections.map((section) => stored[section]));
+  return normalizedPart(name, values) as PartValues[Name];
 }
 
-function normalizedPart<Name extends PartName>(name: Name, values: PartValues[Name]): PartValues[Name] {
+type SentPart<Name extends PartName> = Partial<PartValues[Name]>;
+
+function normalizedPart<Name extends PartName>(name: Name, values: SentPart<Name>): SentPart<Name> {
   return Object.assign(
     {},
     ...PART_SECTIONS[name].map((section) => normalized(section, fieldsOf(section, values) as never)),
   );
 }
 
-/** Equal for equal values. */
+/** With the time, to name only who has saved since then. */
 export function versionOf(values: object): string {
+  return `${hashOf(values)}.${Date.now()}`;
+}
+
+function hashOf(values: object): string {
   return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 }
 
-/** `version`: of the values that the form was opened with. When somebody has changed them since, nothing is saved. */
+/** `version`: of the values that the form was opened with. When somebody has changed them since, nothing is saved. A field that was not sent stays. */
 export async function savePart<Name extends PartName>(
   actor: Actor,
   id: string,
   name: Name,
   version: string,
-  sent: PartValues[Name],
+  sent: SentPart<Name>,
 ): Promise<SavedPart<PartValues[Name]>> {
-  const other = "shoot" in sent ? sent.shoot : null;
-  const others = other === null ? [] : [other];
+  const { shoot }: SentPart<"credits"> = sent;
   const saved = await changeItem(
     actor,
     id,
     (tx, item) => save(tx, actor, item, name, version, normalizedPart(name, sent)),
-    {
-      others,
-    },
+    { others: shoot ? [shoot] : [] },
   );
   return typeof saved === "string" ? { saved: false, errors: { form: saved } } : saved;
 }
@@ -81,11 +91,12 @@ async function save<Name extends PartName>(
   item: EditedItem,
   name: Name,
   version: string,
-  sent: PartValues[Name],
+  sent: SentPart<Name>,
 ): Promise<SavedPart<PartValues[Name]>> {
   const stored = partValues(item, name);
   const { wanted, renamed } = await withStoredNames(tx, sent);
-  const joined = "shoot" in wanted ? await findShoot(tx, item, wanted.shoot) : { starter: null };
+  const { shoot: chosen }: SentPart<"credits"> = wanted;
+  const joined = chosen === undefined ? { starter: null } : await findShoot(tx, item, chosen);
   if (joined === null) return { saved: false, errors: { shoot: "That item no longer exists." } };
   const { starter, ...shoot } = joined;
   const changed = changesOf(stored, { ...wanted, ...shoot });
@@ -94,8 +105,9 @@ async function save<Name extends PartName>(
 
   const errors = await problemsOf(tx, actor, item, name, { wanted, fields });
   if (Object.keys(errors).length > 0) return { saved: false, errors };
-  if (version !== versionOf(stored)) {
-    const edit = await lastEdit(tx, item.id, Object.keys(stored));
+  const [hash, opened] = version.split(".");
+  if (hash !== hashOf(stored)) {
+    const edit = await lastEdit(tx, item.id, Object.keys(stored), Number(opened) || 0);
     return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
   }
   for (const section of PART_SECTIONS[name]) await write(tx, item, section, changed);
@@ -152,7 +164,7 @@ async function problemsOf<Name extends PartName>(
   actor: Actor,
   item: EditedItem,
   name: Name,
-  { wanted, fields }: { wanted: PartValues[Name]; fields: string[] },
+  { wanted, fields }: { wanted: SentPart<Name>; fields: string[] },
 ): Promise<FieldErrors> {
   if (fields.includes("expireAt") && !mayChangeExpiry(actor, item.state)) {
     return { expireAt: "Your role does not allow you to change the expiry date." };
@@ -181,7 +193,9 @@ function fieldsOf(section: SectionName, values: object): object {
 
 const Edit = z.object({ actor: text, at: timestamp });
 
-function lastEdit(tx: Transaction, id: string, fields: string[]) {
+/** `since`: in milliseconds. A renamed tag changes items too, and nobody has edited them. */
+function lastEdit(tx: Transaction, id: string, fields: string[], since: number) {
   return readRow(tx, Edit)`
-    SELECT actor, at FROM audit_log WHERE subject_id = ${id} AND jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) ORDER BY id DESC LIMIT 1`;
+    SELECT actor, at FROM audit_log WHERE subject_id = ${id} AND at > to_timestamp(${since / 1000})
+      AND jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) ORDER BY id DESC LIMIT 1`;
 }

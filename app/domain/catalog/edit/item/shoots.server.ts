@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Executor, searchDb, type Transaction } from "#db/client.server.ts";
+import { searchDb, type Transaction } from "#db/client.server.ts";
 import { readRow, readRows, text } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { matchesSearch } from "../../lists/search.server.ts";
@@ -19,11 +19,6 @@ export const ShootItem = z.object({
 export type ShootItem = z.infer<typeof ShootItem>;
 
 export const shootColumns = sql`m.id, m.type, m.title, m.status AS state, m.shoot_id AS "shootId"`;
-
-export async function listShoot(executor: Executor, shootId: string, exceptId: string): Promise<ShootItem[]> {
-  return readRows(executor, ShootItem)`
-    SELECT ${shootColumns} FROM media m WHERE m.shoot_id = ${shootId} AND m.id <> ${exceptId} ORDER BY m.created_at, m.id`;
-}
 
 /** Items that are in a shoot come first. */
 export async function findShoots(search: string, exceptId: string): Promise<ShootItem[]> {

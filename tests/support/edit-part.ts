@@ -1,0 +1,29 @@
+import { readItem } from "#app/domain/catalog/edit/item/items.server.ts";
+import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
+import {
+  partValues,
+  type SavedPart,
+  savePart,
+  versionOf,
+} from "#app/domain/catalog/edit/item/save-part.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import { db } from "#db/client.server.ts";
+
+/** As a page opens its form. */
+export async function openedPart<Name extends PartName>(id: string, name: Name) {
+  const item = await readItem(db, id);
+  if (item === null) throw new Error("the item is gone");
+  const values = partValues(item, name);
+  return { values, version: versionOf(values) };
+}
+
+/** Opens the form of a part, changes fields of it, and sends it. */
+export async function editPart<Name extends PartName>(
+  actor: Actor,
+  id: string,
+  name: Name,
+  changes: Partial<PartValues[Name]>,
+): Promise<SavedPart<PartValues[Name]>> {
+  const { values, version } = await openedPart(id, name);
+  return savePart(actor, id, name, version, { ...values, ...changes });
+}
