@@ -81,13 +81,13 @@ test("a takedown keeps its reason, and another code can be sent for it", async (
   const { jar, email } = await signedInLongAgo();
   const { id } = await createVideo();
   const form = { section: "publication", intent: "takeDown", reason: "A complaint" };
-  const refused = await jar.post(paths.studioItem(id), form);
+  const refused = await jar.post(paths.studioItemForm(id), form);
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain("A complaint</textarea>");
   expect((await stored(id))?.status).toBe("published");
-  const again = await jar.post(paths.studioItem(id), { ...form, code: "", again: "yes" });
+  const again = await jar.post(paths.studioItemForm(id), { ...form, code: "", again: "yes" });
   expect(await again.text()).toContain('<input type="hidden" name="intent" value="takeDown"');
-  const done = await jar.post(paths.studioItem(id), { ...form, code: (await newestMail(email)).code });
+  const done = await jar.post(paths.studioItemForm(id), { ...form, code: (await newestMail(email)).code });
   expect(done.status).toBe(303);
   expect((await stored(id))?.status).toBe("takenDown");
 });

@@ -356,7 +356,7 @@ test("a form that was open while the time zone changed means the moments that it
     ...{ timeZone: "UTC", producedOn: "2026-01-31", expireAt: "2031-05-31T10:00" },
     expiredAt: expireAt.toISOString(),
   };
-  const item = (form: Record<string, string>) => jar.post(paths.studioItem(id), form);
+  const item = (form: Record<string, string>) => jar.post(paths.studioItemForm(id), form);
   expect((await jar.post(dates, { version, ...typed })).status).toBe(303);
   const stored = async () => (await db.select().from(media).where(eq(media.id, id)))[0];
   expect(await stored()).toMatchObject({ producedOn: "2026-01-31", expireAt });

@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
+import { PART_SECTIONS, type PartName } from "#app/domain/catalog/edit/item/parts.ts";
+import { versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
@@ -9,7 +11,8 @@ import type { TestMedia } from "#tests/support/media.ts";
 import { all, get, markedFor, members, only, post, type Row, staff, staffWith } from "./row.ts";
 import type { Library } from "./rows.ts";
 
-const ITEM = "routes/studio.media.$id";
+const FRAME = "routes/studio.media.$id";
+const ITEM = `${FRAME}._index`;
 const ORIGINAL = "routes/studio.media.$id_.originals.$n";
 const BULK = "routes/studio.media_.bulk";
 const UPLOAD = "routes/studio.upload";
@@ -17,6 +20,7 @@ const UPLOAD_FILES = "routes/studio.upload_.files.$";
 const UPLOAD_FORM = "routes/studio.upload_.form";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
+const PARTS = Object.keys(PART_SECTIONS) as PartName[];
 /** Long enough for a deletion. */
 const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 
@@ -31,14 +35,15 @@ export function itemRows(library: Library): Row[] {
       ...only([...staffWith("media.edit"), ...staffWith("records")], "200"),
     }),
     page("routes/studio.media._index", paths.studioMedia({ state: "draft" })),
+    page(FRAME, paths.studioItem(free.id)),
     page(ITEM, paths.studioItem(free.id)),
     // A form without one of its buttons changes nothing.
-    post(ITEM, paths.studioItem(free.id), {}, staff("/", "media.edit", "422")),
-    post(ITEM, paths.studioItem(free.id), { section: "encoding" }, staff("/", "media.edit", "422")),
+    post(ITEM, paths.studioItemForm(free.id), {}, staff("/", "media.edit", "422")),
+    post(ITEM, paths.studioItemForm(free.id), { section: "encoding" }, staff("/", "media.edit", "422")),
     // Nothing is in the making.
     post(
       ITEM,
-      paths.studioItem(free.id),
+      paths.studioItemForm(free.id),
       { section: "encoding", intent: "cancel" },
       staff("/", "media.edit", "422"),
     ),
@@ -53,6 +58,14 @@ export function itemRows(library: Library): Row[] {
     page(BULK, paths.studioBulk({ change: "access:free", id: free.id })),
     page(BULK, paths.studioBulk({ running: bulkChange })),
     post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),
+    ...PARTS.flatMap((part) => {
+      const path = paths.studioItemPart(free.id, part);
+      // Without its version, a form changes nothing.
+      return [
+        page(`${FRAME}.${part}`, path),
+        post(`${FRAME}.${part}`, path, {}, staff("/", "media.edit", "422")),
+      ];
+    }),
     ...editRows(library),
     ...stateRows(library),
   ];
@@ -83,14 +96,13 @@ function uploadRows(): Row[] {
 
 function editRows({ draft, changing, bulkChange }: Library): Row[] {
   const { id, title } = draft;
-  const opened = JSON.stringify({ title, description: "" });
-  const saved = `303 ${paths.studioItem(id, { saved: "text" })}#text`;
+  const text = paths.studioItemPart(id, "text");
+  const form = { version: versionOf({ title, description: "" }), title, description: "Two at the sea" };
   const access = { change: "access:free", id: changing.id };
   const stop = { intent: "stop", running: bulkChange };
-  const text = { section: "text", opened, title, description: "Two at the sea" };
   return [
-    post(ITEM, paths.studioItem(id), text, staff("/", "media.edit", saved)),
-    post(ITEM, paths.studioItem(id), { section: "draftLinks" }, staff("/", "media.edit", "200")),
+    post(`${FRAME}.text`, text, form, staff("/", "media.edit", `303 ${text}`)),
+    post(ITEM, paths.studioItemForm(id), { section: "draftLinks" }, staff("/", "media.edit", "200")),
     post(BULK, paths.studioBulk(), access, staff("/", "media.edit", RUNS)),
     post(BULK, paths.studioBulk(), stop, staff("/", "media.edit", RUNS)),
   ];
@@ -114,7 +126,7 @@ function stateRows({ changing }: Library): Row[] {
   };
   const item = (fields: Record<string, string>): [string, string, Record<string, string>] => [
     ITEM,
-    paths.studioItem(id),
+    paths.studioItemForm(id),
     { section: "publication", ...fields },
   ];
   const published = `303 ${paths.studioItem(id, { saved: "publish" })}#publication`;
