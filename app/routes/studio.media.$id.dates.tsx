@@ -4,6 +4,7 @@ import { z } from "zod";
 import { timeZoneProblem } from "#app/config/settings.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import { mayChangeExpiry, savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { DatesPart } from "#app/ui/studio/item/dates-part.tsx";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
@@ -14,7 +15,7 @@ const datesForm = z.object({
   producedOn: z.string(),
   /** "2026-11-27T20:00" in the zone in which the form showed it: the site's may have changed since. */
   expireAt: z.string().optional(),
-  timeZone: z.string().refine((zone) => timeZoneProblem(zone) === null),
+  timeZone: z.string().refine((zone) => timeZoneProblem(zone) === null, INCOMPLETE),
   /** The stored moment. When clocks go back, two moments have the same text. */
   expiredAt: z.string(),
 });

@@ -75,7 +75,6 @@ export const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS;
 export type SectionValues = { [Name in SectionName]: z.output<(typeof SECTIONS)[Name]> };
-export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
 /** What a section's values must agree with. */
