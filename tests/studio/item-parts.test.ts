@@ -43,7 +43,7 @@ const stored = async (id: string) => (await db.select().from(media).where(eq(med
 
 /** What a browser would send of the part's form, for fields with one value each. */
 function formIn(page: string): Record<string, string> {
-  const html = /<form[^>]*id="(?:text|credits|dates|access)".*?<\/form>/s.exec(page)?.[0] ?? "";
+  const html = /<form[^>]*id="(?:text|credits|dates|access)-form".*?<\/form>/s.exec(page)?.[0] ?? "";
   const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
   const inputs = [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
     const name = attribute(tag, "name");
