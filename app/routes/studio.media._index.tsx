@@ -28,6 +28,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSearch } from "#app/web/request/limits.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
+import { SOLVED_AT } from "#app/web/studio/item-frame.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Items", robots: "noindex" });
 
@@ -104,7 +105,7 @@ function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
   const { timeZone } = siteFacts;
   // The item's page says them all; sentences on most rows would hide the urgent one.
   const named = item.problems.filter((problem) => filters.problem !== null || problem === "publishFailed");
-  const others = item.problems.length - named.length;
+  const others = item.problems.filter((problem) => !named.includes(problem));
   const { publishAt, expireAt, durationSeconds, photoCount } = item;
   return {
     id: item.id,
@@ -119,9 +120,18 @@ function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
       ACCESS_SHORT[item.access],
       ...(publishAt === null ? [] : [formatShortZoneTime(publishAt, timeZone)]),
       ...(expireAt === null ? [] : [`until ${formatShortZoneTime(expireAt, timeZone)}`]),
-      ...(others === 0 ? [] : [count(others, named.length === 0 ? "problem" : "other problem")]),
     ],
-    problems: named.map((problem) => PROBLEM_SENTENCES[problem]),
+    others:
+      others.length === 0
+        ? null
+        : {
+            text: count(others.length, named.length === 0 ? "problem" : "other problem"),
+            to: others[0] && others.length === 1 ? SOLVED_AT[others[0]](item.id) : null,
+          },
+    problems: named.map((problem) => ({
+      sentence: PROBLEM_SENTENCES[problem],
+      to: SOLVED_AT[problem](item.id),
+    })),
     cover: item.cover,
   };
 }

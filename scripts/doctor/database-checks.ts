@@ -142,9 +142,9 @@ async function checkOriginals() {
 
 async function checkEncoding() {
   const { encodingFailed } = await countProblems();
-  if (encodingFailed === 0) return ok("no video has failed");
+  if (encodingFailed.items === 0) return ok("no video has failed");
   return fix(
-    `${count(encodingFailed, "video")} could not be encoded: the studio's first page links to the list, and each item's page has ffmpeg's messages and "Try again"`,
+    `${count(encodingFailed.items, "video")} could not be encoded: the studio's first page links to the list, and each item's page has ffmpeg's messages and "Try again"`,
   );
 }
 

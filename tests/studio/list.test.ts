@@ -61,6 +61,16 @@ test("a row counts the problems of its item, and names them when the list is fil
   expect(page).toMatch(/>\d other problems?</);
 });
 
+test("a problem that a row names, or its only one, leads to the part of the item that solves it", async () => {
+  const { id } = await createVideo({ title: "Complete but for one", creators: [noor.id], withFiles: true });
+  await db.execute(sql`UPDATE videos SET has_audio = false WHERE media_id = ${id}`);
+  const dates = `href="${paths.studioItemPart(id, "dates")}"`;
+  expect(await read({ q: "complete" })).toMatch(new RegExp(`<a[^>]*${dates}[^>]*>1 problem</a>`));
+  expect(await read({ problem: "noProductionDate" })).toMatch(
+    new RegExp(`<a[^>]*${dates}[^>]*>The production date is missing.</a>`),
+  );
+});
+
 test("a change of many items is stopped on its page by whoever may make it", async () => {
   const ids: string[] = [];
   for (let index = 0; index < 60; index += 1) ids.push((await createVideo()).id);

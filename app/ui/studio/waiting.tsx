@@ -14,7 +14,7 @@ export function Waiting({ lines }: { lines: WaitingLine[] }) {
   return (
     <ul className={styles.lines}>
       {lines.map(({ to, title, about }) => (
-        <li key={title}>
+        <li key={to}>
           <p className={styles.title}>
             <Link to={to}>{title}</Link>
           </p>

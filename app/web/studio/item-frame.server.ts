@@ -8,7 +8,7 @@ import { ACCESS_SHORT } from "#app/ui/studio/media-labels.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
 /** Where each problem is solved. */
-const SOLVED_AT: Record<Problem, (id: string) => string> = {
+export const SOLVED_AT: Record<Problem, (id: string) => string> = {
   noCredit: (id) => paths.studioItemPart(id, "credits"),
   noCover: (id) => `${paths.studioItem(id)}#cover`,
   noProductionDate: (id) => paths.studioItemPart(id, "dates"),

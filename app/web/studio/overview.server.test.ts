@@ -15,6 +15,7 @@ import { mailOutbox } from "#db/schema/mail.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
+import { SOLVED_AT } from "./item-frame.server.ts";
 import { findOverview } from "./overview.server.ts";
 
 const as = (role: Role) => findOverview({ id: randomUUID(), name: "a test", role });
@@ -67,10 +68,10 @@ test("an editor sees problems, today's releases and the last publications, each 
   expect(page.published?.[0]?.to).toBe(paths.studioItem(newest.id));
 });
 
-test("an editor sees how many videos have files that could not be made, until they are tried again", async () => {
+test("an editor sees the one video with files that could not be made, and where to solve it, until they are tried again", async () => {
   await failEncoding(newest.id);
   const line = {
-    to: paths.studioMedia({ problem: "encodingFailed" }),
+    to: SOLVED_AT.encodingFailed(newest.id),
     title: "One item",
     about: "Some files could not be encoded.",
   };

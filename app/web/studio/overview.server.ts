@@ -16,6 +16,7 @@ import { sizeText } from "#app/sizes.ts";
 import { quoted } from "#app/texts.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { findFirstSteps } from "./first-steps.server.ts";
+import { SOLVED_AT } from "./item-frame.server.ts";
 
 interface Line {
   to: string;
@@ -50,13 +51,14 @@ async function itemsOf() {
   ]);
   return {
     due: due.map((release) => dueLine(release, timeZone)),
-    problems: PROBLEMS.filter((problem) => problems[problem] > 0).map(
-      (problem): Line => ({
-        to: paths.studioMedia({ problem }),
-        title: problems[problem] === 1 ? "One item" : `${problems[problem]} items`,
-        about: PROBLEM_SENTENCES[problem],
-      }),
-    ),
+    problems: PROBLEMS.flatMap((problem): Line[] => {
+      const { items: found, only } = problems[problem];
+      if (found === 0) return [];
+      const about = PROBLEM_SENTENCES[problem];
+      return only === null
+        ? [{ to: paths.studioMedia({ problem }), title: `${found} items`, about }]
+        : [{ to: SOLVED_AT[problem](only), title: "One item", about }];
+    }),
     published: items.slice(0, SHOWN).map(({ id, title, publishAt }) => ({
       to: paths.studioItem(id),
       title,

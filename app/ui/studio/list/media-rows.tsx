@@ -14,9 +14,11 @@ export interface MediaRowView {
   creators: string[];
   state: MediaState;
   isExpired: boolean;
-  /** Type, access, dates and the number of other problems. */
+  /** Type, access and dates. */
   facts: string[];
-  problems: string[];
+  problems: { to: string; sentence: string }[];
+  /** Problems that are only counted; `to` when it is one. */
+  others: { to: string | null; text: string } | null;
   cover: PictureView | null;
 }
 
@@ -42,11 +44,28 @@ export function MediaRows({ items }: { items: MediaRowView[] }) {
               {item.facts.map((fact) => (
                 <span key={fact}>{fact}</span>
               ))}
+              {item.others && (
+                <span>
+                  {item.others.to === null ? (
+                    item.others.text
+                  ) : (
+                    <Link to={item.others.to} className={styles.only}>
+                      {item.others.text}
+                    </Link>
+                  )}
+                </span>
+              )}
             </p>
             {item.problems.length > 0 && (
               <p className={styles.problem}>
                 <ErrorIcon size={16} />
-                <span>{item.problems.join(" ")}</span>
+                <span className={styles.solutions}>
+                  {item.problems.map(({ to, sentence }) => (
+                    <Link key={to} to={to}>
+                      {sentence}
+                    </Link>
+                  ))}
+                </span>
               </p>
             )}
           </div>

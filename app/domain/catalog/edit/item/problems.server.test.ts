@@ -9,6 +9,7 @@ import { PROBLEM_SENTENCES, PROBLEMS, type Problem } from "./problems.ts";
 test("each problem is found in every combination, and counted", async () => {
   const { id: creator } = await createCreator();
   const seen: string[][] = [];
+  const ids: string[] = [];
   for (let mixture = 0; mixture < 128; mixture += 1) {
     const has = (bit: number) => (mixture & (1 << bit)) > 0;
     const create = has(0) ? createVideo : createPhotoSet;
@@ -32,12 +33,17 @@ test("each problem is found in every combination, and counted", async () => {
     const expected = PROBLEMS.filter((problem) => isTrue[problem]);
     expect(await findProblems(id)).toEqual(expected);
     seen.push(expected);
+    ids.push(id);
   }
   const counts = await countProblems();
   for (const problem of PROBLEMS) {
-    expect(counts[problem], problem).toBe(seen.filter((found) => found.includes(problem)).length);
+    const items = seen.filter((found) => found.includes(problem)).length;
+    expect(counts[problem], problem).toEqual({ items, only: null });
     expect(PROBLEM_SENTENCES[problem]).toMatch(/^[A-Z].+\.$/);
   }
+  const failed = ids.filter((_, at) => seen[at]?.includes("publishFailed"));
+  await db.execute(sql`UPDATE media SET publish_problem = NULL WHERE id <> ${failed[0] ?? ""}`);
+  expect((await countProblems()).publishFailed).toEqual({ items: 1, only: failed[0] });
 });
 
 test("an item that was taken down or deleted has no problems to mend", async () => {

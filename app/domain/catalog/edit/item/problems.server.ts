@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, listDb } from "#db/client.server.ts";
-import { number, readOne, readRow } from "#db/rows.ts";
+import { number, readOne, readRow, text } from "#db/rows.ts";
 import { hasCover } from "../../media/served-file.server.ts";
 import { isLatest, isTakenDown } from "../../media/visibility.server.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
@@ -45,14 +45,17 @@ export async function findProblems(mediaId: string): Promise<Problem[]> {
   return (await readRow(db, Problems)`SELECT ${itemProblems} FROM media m WHERE m.id = ${mediaId}`) ?? [];
 }
 
+/** `only`: the id of the item, when it is one. */
+const Count = z.object({ items: number, only: text.nullable() });
 const ProblemCounts = z.object(
-  Object.fromEntries(PROBLEMS.map((problem) => [problem, number])) as Record<Problem, typeof number>,
+  Object.fromEntries(PROBLEMS.map((problem) => [problem, Count])) as Record<Problem, typeof Count>,
 );
 
-export async function countProblems(): Promise<Record<Problem, number>> {
+export async function countProblems(): Promise<z.infer<typeof ProblemCounts>> {
   const columns = PROBLEMS.map(
     (problem) =>
-      sql`(SELECT count(*)::int FROM media m WHERE ${hasProblem(problem)}) AS ${sql.identifier(problem)}`,
+      sql`(SELECT jsonb_build_object('items', count(*), 'only', CASE WHEN count(*) = 1 THEN min(m.id::text) END)
+        FROM media m WHERE ${hasProblem(problem)}) AS ${sql.identifier(problem)}`,
   );
   return readOne(listDb, ProblemCounts)`SELECT ${sql.join(columns, sql`, `)}`;
 }
