@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
-import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
+import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems/problems.ts";
 import { resolveNames, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import {
   countChosen,

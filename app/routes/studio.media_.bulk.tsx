@@ -15,6 +15,7 @@ import { type ChangeValue, rightFor } from "#app/domain/catalog/edit/bulk/bulk-c
 import { confirmBulk, findBulkChange, stopBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { type BulkPreviewItem, previewBulk } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import { problemText } from "#app/domain/catalog/edit/problems/problems.ts";
 import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
@@ -170,7 +171,7 @@ interface ConfirmationProps {
   choice: string;
   typed: string;
   timeZone: string;
-  items: { id: string; isChanged: boolean }[];
+  items: { id: string; isChanged: boolean; missing: string }[];
   code: RequestedCode | null;
   hasOutbox: boolean;
 }
@@ -180,6 +181,7 @@ function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: Confi
   const { search } = useLocation();
   const changed = items.filter(({ isChanged }) => isChanged);
   if (changed.length === 0) return null;
+  const incomplete = changed.filter(({ missing }) => missing !== "").length;
   return (
     // With the query, so that a refused form stands below its preview again.
     <Form method="post" action={paths.studioBulk() + search} className={styles.form}>
@@ -189,6 +191,12 @@ function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: Confi
       {changed.map(({ id }) => (
         <input key={id} type="hidden" name="id" value={id} />
       ))}
+      {incomplete > 0 && (
+        <p>
+          {count(incomplete, "item")} {incomplete === 1 ? "has" : "have"} problems, and would be published
+          anyway.
+        </p>
+      )}
       {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
       <Group gap="sm">
         <SubmitButton busyLabel="Changing …">{`Change ${count(changed.length, "item")}`}</SubmitButton>
@@ -222,7 +230,7 @@ function shownChange({ choice, needs, typed, timeZone }: ChosenChange) {
 }
 
 function lineOf(
-  { id, title, field, before, after, publishAt, missed, isChanged, problem: error }: BulkPreviewItem,
+  { id, title, field, before, after, publishAt, missed, missing, isChanged, problem: error }: BulkPreviewItem,
   zone: string,
 ) {
   const at = (moment: Date) => formatShortZoneTime(moment, zone);
@@ -231,7 +239,8 @@ function lineOf(
     (publishAt && ` for ${at(publishAt)}`) ??
     (missed && `, because its date has passed: ${at(missed)}`) ??
     "";
-  return { id, title, before: text(before), after: text(after) + why, isChanged, error };
+  const shown = { before: text(before), after: text(after) + why, missing: problemText(missing ?? []) };
+  return { id, title, ...shown, isChanged, error };
 }
 
 function refuse(request: Request, error: string, headers = new Headers()) {

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
-import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { listStudioCreators, listStudioTags } from "#app/domain/catalog/edit/names/list-names.server.ts";
+import { countProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { type CreatorSort, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";

@@ -1,3 +1,4 @@
+import { problemText } from "#app/domain/catalog/edit/problems/problems.ts";
 import { NO_ITEM, type TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import type {
   TransitionDetails,
@@ -93,6 +94,7 @@ export async function changeEach(
     if (result.done)
       console.log(`${isDryRun ? "would be " : ""}${result.state.padEnd(10)} ${label}${missed}`);
     else console.error(`unchanged  ${label}: ${result.problem}`);
+    if (result.done && result.missing) console.error(`incomplete ${label}: ${problemText(result.missing)}`);
   }
   if (isJson) console.log(JSON.stringify(results, null, 2));
   return results.every(({ done }) => done) ? 0 : 1;

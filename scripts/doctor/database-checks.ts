@@ -7,7 +7,7 @@ import { hearsAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import { listUnofferedPrices, MAX_PLANS } from "#app/domain/billing/offers/plans.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
-import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
+import { countProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { loadSite, site } from "#app/domain/site/site.server.ts";

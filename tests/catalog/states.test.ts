@@ -160,6 +160,39 @@ test("the studio names the state and the date that an item comes back to, before
   expect(await studio(paths.studioItem(id))).toContain("It will be hidden again.");
 });
 
+test("an item with problems is published or scheduled only with a tick that says so", async () => {
+  const { id } = await createVideo({ status: "draft", creators: [creatorId] });
+  const headers = { cookie: publisher, origin: site.origin };
+  const send = (fields: Record<string, string>) =>
+    site.fetch(paths.studioItemForm(id), {
+      ...{ method: "POST", headers },
+      body: new URLSearchParams({ section: "publication", ...fields }),
+    });
+  const missing = "The production date is missing. The video has audio but no captions.";
+  const planned = { intent: "schedule", publishAt: "2099-01-01T10:00" };
+  const forms: Record<string, string>[] = [{ intent: "publish" }, planned];
+  for (const fields of forms) {
+    const page = await (await look(paths.studioItem(id), publisher)).text();
+    expect(page.split("Publish it anyway").length).toBeGreaterThan(2);
+    const refused = await send(fields);
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain(
+      `${missing} Solve this first, or tick the box to publish it anyway.`,
+    );
+    expect((await send({ ...fields, confirm: "yes" })).status).toBe(303);
+    await changeState(HOST, id, "makeDraft");
+  }
+  const preview = await look(
+    `${paths.studioBulk()}?${new URLSearchParams({ change: "state:publish", id })}`,
+    publisher,
+  );
+  expect(await preview.text()).toContain(missing);
+  await db.execute(sql`UPDATE media SET produced_on = '2026-01-01' WHERE id = ${id}`);
+  await db.execute(sql`UPDATE videos SET has_audio = false WHERE media_id = ${id}`);
+  expect(await (await look(paths.studioItem(id), publisher)).text()).not.toContain("Publish it anyway");
+  expect((await send({ intent: "publish" })).status).toBe(303);
+});
+
 test("a deleted item is gone for good, and its files are no longer stored", async () => {
   await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${video.id}`);

@@ -17,6 +17,9 @@ const auditOf = async (id: string) => {
   return rows.map(({ line }) => line);
 };
 
+const MISSING =
+  "No creator is credited. The production date is missing. The video has audio but no captions.";
+
 test("items are published, hidden, taken down and restored by address, its end or id", {
   timeout: 120_000,
 }, async () => {
@@ -32,7 +35,8 @@ test("items are published, hidden, taken down and restored by address, its end o
   ];
   for (const [script, args, state] of steps) {
     const run = await runScript(script, args);
-    expect(run, script).toEqual({ code: 0, stdout: `${state.padEnd(10)} ${shortId}  Silk\n`, stderr: "" });
+    const stderr = script === "publish-media" ? `incomplete ${shortId}  Silk: ${MISSING}\n` : "";
+    expect(run, script).toEqual({ code: 0, stdout: `${state.padEnd(10)} ${shortId}  Silk\n`, stderr });
     expect((await stateOf(video.id))?.state).toBe(state);
   }
   expect(await auditOf(video.id)).toEqual([
@@ -78,7 +82,8 @@ test("a time schedules an item, and an item that cannot be changed stops no othe
     "2999-12-04T18:00+01:00",
   ]);
   expect(run.code).toBe(1);
-  expect(run.stderr).toBe("unchanged  nothing-here: There is no such item.\n");
+  expect(run.stderr.match(/^\w+/gm)).toEqual(["incomplete", "unchanged", "incomplete"]);
+  expect(run.stderr).toContain("unchanged  nothing-here: There is no such item.\n");
   for (const { id } of [first, second]) {
     expect(await stateOf(id)).toMatchObject({
       state: "scheduled",

@@ -14,6 +14,8 @@ export interface TransitionAnswer {
   timeZone: string;
   reason: string;
   isTicked: boolean;
+  /** The error is about the tick. */
+  isUnconfirmed: boolean;
 }
 
 export type TransitionOutcome = { done: TransitionName } | "incomplete" | TransitionAnswer;
@@ -24,9 +26,11 @@ export async function answerTransition(actor: Actor, id: string, form: FormData)
   const transition = readIntent(form, NAMES);
   if (transition === null) return "incomplete";
   const details = detailsIn(form, transition);
-  if (typeof details === "string") return answerOf(form, transition, details);
+  if (typeof details === "string") return answerOf(form, transition, details, transition === "delete");
   const result = await changeState(actor, id, transition, details);
-  return result.done ? { done: transition } : answerOf(form, transition, result.problem);
+  return result.done
+    ? { done: transition }
+    : answerOf(form, transition, result.problem, result.missing !== undefined);
 }
 
 export function repeatTransition(form: FormData): TransitionAnswer | null {
@@ -34,7 +38,12 @@ export function repeatTransition(form: FormData): TransitionAnswer | null {
   return transition && answerOf(form, transition, null);
 }
 
-function answerOf(form: FormData, transition: TransitionName, error: string | null): TransitionAnswer {
+function answerOf(
+  form: FormData,
+  transition: TransitionName,
+  error: string | null,
+  isUnconfirmed = false,
+): TransitionAnswer {
   return {
     section: "publication",
     transition,
@@ -43,14 +52,17 @@ function answerOf(form: FormData, transition: TransitionName, error: string | nu
     timeZone: shownZone(form),
     reason: field(form, "reason"),
     isTicked: hasTick(form),
+    isUnconfirmed,
   };
 }
 
 /** Returns a sentence about a missing field. */
 function detailsIn(form: FormData, name: TransitionName): TransitionDetails | string {
+  const onlyComplete = !hasTick(form);
+  if (name === "publish") return { onlyComplete };
   if (name === "schedule") {
     const publishAt = fromZoneTime(field(form, "publishAt"), shownZone(form));
-    return publishAt === null ? "Please choose a date and a time." : { publishAt };
+    return publishAt === null ? "Please choose a date and a time." : { publishAt, onlyComplete };
   }
   if (name === "delete" && !hasTick(form)) return "Please tick the box to confirm the deletion.";
   return name === "takeDown" ? { reason: field(form, "reason") } : {};

@@ -1,7 +1,7 @@
 import { count } from "#app/counts.ts";
 import { formatZoneDate, formatZoneTime, startOfZoneDay } from "#app/dates.ts";
 import { findItemSummary, type ItemSummary } from "#app/domain/catalog/edit/item/item-summary.server.ts";
-import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/item/problems.ts";
+import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/problems/problems.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { ACCESS_SHORT } from "#app/ui/studio/media-labels.ts";

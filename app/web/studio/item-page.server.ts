@@ -14,6 +14,8 @@ import {
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
+import { findProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
+import { missingIn, problemText } from "#app/domain/catalog/edit/problems/problems.ts";
 import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
@@ -57,6 +59,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     encoding,
     trailer,
     comeback,
+    problems,
   ] = await Promise.all([
     isDraft ? listDraftLinks(id) : null,
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
@@ -68,6 +71,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "video" ? findEncoding(actor, id) : null,
     item.type === "video" ? findTrailer(id) : null,
     comebackOf(actor, item, timeZone),
+    findProblems(id),
   ]);
   const stored = { chapters: { chapters: item.chapters }, photos: photos?.values ?? {} };
   return {
@@ -81,6 +85,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       transitions: transitionsFor(item.state, actor),
       mayChange: mayDo(actor, "media.publish"),
       comeback,
+      missing: problemText(missingIn(problems)),
       plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
     },
     stored,

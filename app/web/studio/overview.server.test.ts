@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
+import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems/problems.ts";
 import type { SectionValues } from "#app/domain/site/settings.ts";
 import { loadSite, ROW_PREFIX } from "#app/domain/site/site.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";

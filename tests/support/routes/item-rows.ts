@@ -132,7 +132,7 @@ function stateRows({ changing }: Library): Row[] {
   const published = `303 ${paths.studioItem(id, { saved: "publish" })}#publication`;
   const deleted = `303 ${paths.studioMedia()}`;
   return [
-    change(["draft", "published"], "media.publish", published, item({ intent: "publish" })),
+    change(["draft", "published"], "media.publish", published, item({ intent: "publish", confirm: "yes" })),
     change(["takenDown", "deleted"], "site", deleted, item({ intent: "delete", confirm: "yes" })),
     change(["published", "hidden"], "media.publish", RUNS, [
       BULK,

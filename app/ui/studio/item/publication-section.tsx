@@ -21,11 +21,15 @@ interface PublicationSectionProps {
   comeback: string;
   timeZone: string;
   isPlanned: boolean;
+  /** What the item lacks, in sentences. */
+  missing: string;
   /** "2026-11-27T20:00", as planned or as typed. */
   plan: string;
   reason: string;
   limits: { reason: number };
-  refused: { transition: TransitionName; error: string | null; isTicked: boolean } | undefined;
+  refused:
+    | { transition: TransitionName; error: string | null; isTicked: boolean; isUnconfirmed: boolean }
+    | undefined;
   code: RequestedCode | null;
   hasOutbox: boolean;
   done: string | undefined;
@@ -65,12 +69,35 @@ const ABOUT_PLANNED: typeof ABOUT = {
 
 export function PublicationSection(props: PublicationSectionProps) {
   const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
-  const { code, hasOutbox, isPlanned, comeback } = props;
+  const { code, hasOutbox, isPlanned, comeback, missing } = props;
   const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
   const errorOf = (name: TransitionName) =>
     refused?.transition === name ? (refused.error ?? undefined) : undefined;
   const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
+  const isUnticked = (name: TransitionName) => refused?.transition === name && refused.isUnconfirmed;
+  const tick = (name: TransitionName, words: string) => (
+    // A plan that was saved leaves no tick for the next one.
+    <Tick
+      key={plan}
+      id={`publication-${name}-confirm`}
+      name="confirm"
+      value="yes"
+      defaultChecked={refused?.transition === name && refused.isTicked}
+      aria-invalid={isUnticked(name) || undefined}
+      aria-describedby={isUnticked(name) ? `publication-${name}-error` : undefined}
+    >
+      {words}
+    </Tick>
+  );
+  const anyway = (name: TransitionName) =>
+    missing !== "" && (
+      <>
+        {!isUnticked(name) && <p>{missing}</p>}
+        {tick(name, "Publish it anyway")}
+      </>
+    );
   const fields: Partial<Record<TransitionName, ReactNode>> = {
+    publish: anyway("publish"),
     schedule: (
       <>
         <input type="hidden" name="timeZone" value={timeZone} />
@@ -80,9 +107,10 @@ export function PublicationSection(props: PublicationSectionProps) {
           type="datetime-local"
           label={`Date and time (${timeZone})`}
           defaultValue={plan}
-          error={errorOf("schedule")}
+          error={isUnticked("schedule") ? undefined : errorOf("schedule")}
           size="md"
         />
+        {anyway("schedule")}
       </>
     ),
     takeDown: (
@@ -99,18 +127,7 @@ export function PublicationSection(props: PublicationSectionProps) {
         size="md"
       />
     ),
-    delete: (
-      <Tick
-        id="publication-delete"
-        name="confirm"
-        value="yes"
-        defaultChecked={refused?.isTicked}
-        aria-invalid={errorOf("delete") ? true : undefined}
-        aria-describedby={errorOf("delete") ? "publication-delete-error" : undefined}
-      >
-        Yes, delete it and its files for good
-      </Tick>
-    ),
+    delete: tick("delete", "Yes, delete it and its files for good"),
   };
   return (
     <FormSection id="publication" title="Publication" about={<p>{sentence}</p>} done={done}>
@@ -121,13 +138,13 @@ export function PublicationSection(props: PublicationSectionProps) {
       ) : (
         <ul className={styles.transitions}>
           {transitions.map((name) => (
-            <li key={name} id={name in fields ? undefined : `publication-${name}`}>
+            <li key={name} id={hasInput(name) ? undefined : `publication-${name}`}>
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
                 <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
                   <input type="hidden" name="section" value="publication" />
                   <p className={styles.muted}>{texts[name].about || comeback}</p>
                   {fields[name]}
-                  {(!(name in fields) || name === "delete") && (
+                  {(!hasInput(name) || isUnticked(name)) && (
                     <TransitionError id={`publication-${name}-error`} words={errorOf(name)} />
                   )}
                   <FormCode code={codeOf(name)} intent={name} hasOutbox={hasOutbox} />
@@ -145,6 +162,11 @@ export function PublicationSection(props: PublicationSectionProps) {
       )}
     </FormSection>
   );
+}
+
+/** An input with the id of its transition, which shows the error about it. */
+function hasInput(name: TransitionName): boolean {
+  return name === "schedule" || name === "takeDown";
 }
 
 /** They are rare, and hard to undo. */

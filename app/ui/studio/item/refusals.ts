@@ -26,8 +26,15 @@ export function conflictError(section: string): RefusalLine {
   return { at: `${section}-conflicts`, sentence };
 }
 
-function transitionErrors(transition: TransitionName, sentence: string): RefusalLine[] {
-  return [{ at: `publication-${transition}`, sentence }];
+function transitionErrors({ transition, error, isUnconfirmed }: TransitionRefusal): RefusalLine[] {
+  if (error === null) return [];
+  return [{ at: `publication-${transition}${isUnconfirmed ? "-confirm" : ""}`, sentence: error }];
+}
+
+interface TransitionRefusal {
+  transition: TransitionName;
+  error: string | null;
+  isUnconfirmed: boolean;
 }
 
 /** For a section that is one list, the first input. */
@@ -78,7 +85,7 @@ function fileErrors({ cover, captions, photoFiles, trailer }: FileRefusals): Ref
 interface ItemRefusals extends FileRefusals {
   section?: SectionRefusal;
   order?: OrderRefusal;
-  transition?: { transition: TransitionName; error: string | null };
+  transition?: TransitionRefusal;
   error?: string;
   code?: { section: string };
 }
@@ -89,7 +96,7 @@ export function refusalLines(sent: ItemRefusals): RefusalLine[] {
   return [
     ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
     ...(error === undefined ? [] : [{ at: null, sentence: error }]),
-    ...(transition?.error ? transitionErrors(transition.transition, transition.error) : []),
+    ...(transition === undefined ? [] : transitionErrors(transition)),
     ...(section === undefined ? [] : sectionErrors(section)),
     ...(order === undefined ? [] : orderErrors(order)),
     ...fileErrors(sent),

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
+import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import styles from "./list.module.css";
 
 interface ChangeLine {
@@ -8,6 +9,8 @@ interface ChangeLine {
   title: string;
   before: string;
   after: string;
+  /** With which problems it would be published, in sentences. */
+  missing: string;
   isChanged: boolean;
   error: string | null;
 }
@@ -40,12 +43,18 @@ function Lines({ title, items }: { title: string; items: ChangeLine[] }) {
     <section className={styles.group}>
       <h2>{title}</h2>
       <ul className={styles.changes}>
-        {items.map(({ id, title: name, before, after, isChanged, error }) => (
+        {items.map(({ id, title: name, before, after, missing, isChanged, error }) => (
           <li key={id}>
             <Link to={paths.studioItem(id)}>{name}</Link>
             <span className={styles.muted}>
               {error ?? (isChanged ? `${before || "Nothing"} → ${after || "Nothing"}` : before || "Nothing")}
             </span>
+            {missing !== "" && (
+              <p className={styles.problem}>
+                <ErrorIcon size={16} />
+                <span>{missing}</span>
+              </p>
+            )}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import type { Problem } from "#app/domain/catalog/edit/item/problems.ts";
+import type { Problem } from "#app/domain/catalog/edit/problems/problems.ts";
 import type { FilterName, TypedName } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { ACCESS_SHORT, STATE_LABELS, TYPE_LABELS } from "../media-labels.ts";

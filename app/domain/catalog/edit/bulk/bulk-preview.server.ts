@@ -6,6 +6,7 @@ import { findCreatorByName, findTagByName } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { type EditedItem, readItems } from "../item/items.server.ts";
 import type { FieldValue } from "../item/sections.ts";
+import type { Problem } from "../problems/problems.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { previewTransitions, type TransitionDetails } from "../states/transitions.server.ts";
 import type { StudioFilters } from "../studio-list/studio-filters.ts";
@@ -33,6 +34,8 @@ export interface BulkPreviewItem {
   /** Of an item that comes back: its planned date, or the one that it has missed. */
   publishAt?: Date;
   missed?: Date;
+  /** The problems with which it would be published. */
+  missing?: Problem[];
   isChanged: boolean;
   problem: string | null;
 }
@@ -113,8 +116,9 @@ async function previewStates(
     const after = result?.done ? (isDate ? change.publishAt : result.state) : before;
     const field = isDate ? "publishAt" : "state";
     const plan = result?.done && result.state === "scheduled" && !isDate && publishAt ? { publishAt } : {};
-    const missed = result?.done && result.missed ? { missed: result.missed } : {};
-    return { id, title, field, before, after, ...plan, ...missed, isChanged: problem === null, problem };
+    const { missed, missing } = result?.done ? result : {};
+    const notes = { ...(missed && { missed }), ...(missing && { missing }) };
+    return { id, title, field, before, after, ...plan, ...notes, isChanged: problem === null, problem };
   });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo, HOST } from "#tests/support/media.ts";
-import { findProblems } from "../item/problems.server.ts";
+import { findProblems } from "../problems/problems.server.ts";
 import { listCaptions, removeCaptions, renameCaptions, saveCaptions } from "./captions.server.ts";
 
 const BYSTANDER: Actor = { id: crypto.randomUUID(), name: "ann@example.com", role: "records" };

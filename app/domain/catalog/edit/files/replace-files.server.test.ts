@@ -11,7 +11,7 @@ import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { saveSection } from "../item/edit-media.server.ts";
-import { findProblems } from "../item/problems.server.ts";
+import { findProblems } from "../problems/problems.server.ts";
 import { changeState } from "../states/transitions.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "./delete-files.server.ts";
 import { claimFileVersion, replaceFiles } from "./replace-files.server.ts";

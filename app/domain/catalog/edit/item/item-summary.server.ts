@@ -6,7 +6,7 @@ import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { coverVersion, UUID } from "../../media/served-file.server.ts";
 import { isExpired, isLatest } from "../../media/visibility.server.ts";
-import { itemProblems, Problems } from "./problems.server.ts";
+import { itemProblems, Problems } from "../problems/problems.server.ts";
 
 const ItemSummary = z.object({
   id: text,

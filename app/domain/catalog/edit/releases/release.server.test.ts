@@ -4,7 +4,7 @@ import { db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { parseFilters } from "../../lists/list-filters.ts";
 import { listMedia } from "../../lists/list-media.server.ts";
-import { findProblems } from "../item/problems.server.ts";
+import { findProblems } from "../problems/problems.server.ts";
 import { changeState, publishDueMedia } from "../states/transitions.server.ts";
 import { countExpiredMedia, releaseDueMedia } from "./release.server.ts";
 

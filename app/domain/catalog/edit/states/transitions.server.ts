@@ -13,6 +13,8 @@ import { refreshCountsOf } from "../../media/counts.server.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { hasContents } from "../../media/visibility.server.ts";
+import { itemProblems, Problems } from "../problems/problems.server.ts";
+import { missingIn, type Problem, problemText } from "../problems/problems.ts";
 import { revokeLinksOf } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
@@ -25,13 +27,23 @@ import {
 } from "./media-states.ts";
 
 export type TransitionResult =
-  /** `missed`: the date of a plan that passed while the item was hidden or taken down. */
-  { done: true; state: MediaState; missed?: Date } | { done: false; problem: string };
+  | ({ done: true } & Outcome)
+  | { done: false; problem: string; missing?: Problem[] };
+
+interface Outcome {
+  state: MediaState;
+  /** The date of a plan that passed while the item was hidden or taken down. */
+  missed?: Date;
+  /** The problems with which it is published. */
+  missing?: Problem[];
+}
 
 export interface TransitionDetails {
   publishAt?: Date;
   reason?: string;
   isDue?: true;
+  /** Refuses to publish an item with problems. */
+  onlyComplete?: boolean;
 }
 
 export function transitionsFor(state: MediaState, actor: Actor): TransitionName[] {
@@ -92,6 +104,7 @@ const Item = z.object({
   takenDownAt: timestamp.nullable(),
   wasPublic: flag,
   hasContents: flag,
+  problems: Problems,
   now: timestamp,
 });
 type Item = z.infer<typeof Item>;
@@ -107,7 +120,13 @@ export async function applyTransition(
   const problem = problemOf(actor, item, name, details);
   if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
   const outcome = outcomeOf(name, item);
-  const { state } = outcome;
+  const { state, missing } = outcome;
+  if (details.onlyComplete && missing) {
+    return {
+      ...{ done: false, missing },
+      problem: `${problemText(missing)} Solve this first, or tick the box to publish it anyway.`,
+    };
+  }
   // Not now(): the transaction may have waited for the row.
   const publishAt = await readOne(tx, timestamp.nullable())`
     UPDATE media m SET status = ${state}, updated_at = clock_timestamp(), publish_problem = NULL,
@@ -133,7 +152,8 @@ async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<
   return readRows(executor, Item)`
     SELECT m.id, m.title, m.status AS state, m.publish_at AS "publishAt", m.expire_at AS "expireAt",
       m.hidden_from AS "hiddenFrom", m.taken_down_from AS "takenDownFrom", m.taken_down_at AS "takenDownAt",
-      m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", clock_timestamp() AS now
+      m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${itemProblems} AS problems,
+      clock_timestamp() AS now
     FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`;
 }
 
@@ -183,8 +203,12 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
 }
 
 /** A plan whose date has passed is no longer one: what was withdrawn must not be published by itself. */
-function outcomeOf(name: TransitionName, item: Item): { state: MediaState; missed?: Date } {
+function outcomeOf(name: TransitionName, item: Item): Outcome {
   const state = stateAfter(name, item);
+  if (name === "publish" || name === "schedule") {
+    const missing = missingIn(item.problems);
+    return missing.length === 0 ? { state } : { state, missing };
+  }
   const { publishAt, now } = item;
   const isRestored = name === "show" || name === "bringBack";
   if (!isRestored || state !== "scheduled" || publishAt === null || publishAt > now) return { state };

@@ -1,7 +1,7 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { oneOf, parseSearch, slugIn } from "../../lists/list-filters.ts";
-import { PROBLEMS, type Problem } from "../item/problems.ts";
+import { PROBLEMS, type Problem } from "../problems/problems.ts";
 
 export const STUDIO_STATES = [
   "draft",

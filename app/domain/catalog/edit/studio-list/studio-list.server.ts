@@ -19,7 +19,7 @@ import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired, isTakenDown } from "../../media/visibility.server.ts";
-import { isListedUnder, itemProblems, Problems } from "../item/problems.server.ts";
+import { isListedUnder, itemProblems, Problems } from "../problems/problems.server.ts";
 import type { StudioFilters, StudioSort, StudioState } from "./studio-filters.ts";
 
 const STUDIO_PAGE_SIZE = 50;

@@ -10,8 +10,8 @@ import {
 } from "#tests/support/catalog/plain-search.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
 import { fc } from "#tests/support/seed.ts";
-import { findProblems } from "../item/problems.server.ts";
-import { PROBLEMS } from "../item/problems.ts";
+import { findProblems } from "../problems/problems.server.ts";
+import { PROBLEMS } from "../problems/problems.ts";
 import { DIRECTIONS, STUDIO_SORTS, STUDIO_STATES, type StudioFilters } from "./studio-filters.ts";
 import { listMatching, listStudioMedia } from "./studio-list.server.ts";
 

@@ -17,3 +17,12 @@ export const PROBLEM_SENTENCES: Record<Problem, string> = {
   publishFailed: "It could not be published on time.",
   encodingFailed: "Some files could not be encoded.",
 };
+
+/** Of an item that is to be published. A failed publication is solved by publishing it. */
+export function missingIn(problems: Problem[]): Problem[] {
+  return problems.filter((problem) => problem !== "publishFailed");
+}
+
+export function problemText(problems: Problem[]): string {
+  return problems.map((problem) => PROBLEM_SENTENCES[problem]).join(" ");
+}
