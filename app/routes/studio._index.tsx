@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { MachineHelp } from "#app/ui/studio/machine-help.tsx";
+import { ReleaseCalendar } from "#app/ui/studio/release-calendar.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import styles from "#app/ui/studio/waiting.module.css";
 import { Waiting } from "#app/ui/studio/waiting.tsx";
@@ -17,7 +18,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function StudioPage() {
-  const { firstSteps, waiting, published, disk, timeZone } = useLoaderData<typeof loader>();
+  const { firstSteps, waiting, planned, published, disk, timeZone } = useLoaderData<typeof loader>();
   return (
     <StudioFrame title="Studio" about={`Times are in ${timeZone}.`}>
       <div className={styles.columns}>
@@ -73,6 +74,12 @@ export default function StudioPage() {
           )}
         </div>
       </div>
+      {planned && (
+        <section className={styles.section} aria-labelledby="planned-title">
+          <h2 id="planned-title">Planned releases</h2>
+          <ReleaseCalendar days={planned} />
+        </section>
+      )}
     </StudioFrame>
   );
 }

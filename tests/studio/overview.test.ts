@@ -37,3 +37,17 @@ test("every line of the studio's first page leads to where it is solved", async 
   }
   expect(page.slice(page.indexOf('id="machine-title"'))).toContain("<code>npm run doctor</code>");
 });
+
+test("the calendar leads to each release of the next four weeks, and says when there is none", async () => {
+  const cookie = await signedInCookie((await createMember({ role: "publisher" })).id);
+  const look = async () =>
+    (await (await site.fetch(paths.studio(), { headers: { cookie } })).text()).replaceAll("<!-- -->", "");
+  expect(await look()).toContain("Nothing is scheduled for the next four weeks.");
+  const publishAt = new Date(Date.now() + 7 * 24 * 3_600_000);
+  const { id } = await createVideo({ status: "scheduled", title: "In a week", publishAt });
+  const page = await look();
+  expect(page).toMatch(
+    new RegExp(`<time[^>]*>\\d\\d:\\d\\d</time> <a[^>]*href="${paths.studioItem(id)}"[^>]*>In a week</a>`),
+  );
+  expect(page).not.toContain("Nothing is scheduled for the next four weeks.");
+});

@@ -48,15 +48,14 @@ beforeAll(async () => {
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
 });
 
-test("an editor sees problems, today's releases and the last publications, each with its link", async () => {
+test("an editor sees problems, planned releases and the last publications, each with its link", async () => {
   const page = await as("editor");
-  expect(page.waiting).toContainEqual(
-    expect.objectContaining({
-      to: paths.studioItem(dueToday.id),
-      title: expect.stringMatching(/^“\u2068قبل منتصف الليل\u2069” will be published today at /),
-    }),
-  );
-  expect(titlesIn(page).filter((title) => title.includes("After midnight"))).toEqual([]);
+  expect(page.planned).toHaveLength(28);
+  expect(page.planned?.slice(0, 2).map(({ releases }) => releases)).toEqual([
+    [{ to: paths.studioItem(dueToday.id), title: "قبل منتصف الليل", time: "23:59" }],
+    [{ to: expect.any(String), title: "After midnight", time: "00:00" }],
+  ]);
+  expect(titlesIn(page).filter((title) => title.includes("published"))).toEqual([]);
   expect(page.waiting).toContainEqual(
     expect.objectContaining({
       to: paths.studioMedia({ problem: "noCredit" }),
@@ -109,7 +108,13 @@ test("an owner sees what is wrong now by the rules of the alarms, and since when
 });
 
 test("a role without items sees nothing of them", async () => {
-  expect(await as("records")).toEqual({ firstSteps: [], waiting: [], published: null, disk: null });
+  expect(await as("records")).toEqual({
+    firstSteps: [],
+    waiting: [],
+    planned: null,
+    published: null,
+    disk: null,
+  });
 });
 
 test("a new site's owner sees each first step until it is done, and nobody else sees any", async () => {

@@ -5,7 +5,12 @@ import { alarmText } from "#app/domain/alarms/alarm-texts.server.ts";
 import { listAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
 import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems/problems.ts";
-import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
+import {
+  type KnownRelease,
+  listOverdue,
+  listPlanned,
+  type PlannedDay,
+} from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
@@ -36,6 +41,7 @@ export async function findOverview(actor: Actor) {
   return {
     firstSteps,
     waiting: [...(items?.due ?? []), ...(items?.problems ?? []), ...(machine?.lines ?? [])],
+    planned: items?.planned ?? null,
     published: items?.published ?? null,
     disk: machine?.disk ?? null,
   };
@@ -44,13 +50,17 @@ export async function findOverview(actor: Actor) {
 async function itemsOf() {
   const { timeZone } = siteFacts;
   const newest = parseStudioFilters(new URLSearchParams({ state: "published", sort: "publishAt" }));
-  const [problems, due, { items }] = await Promise.all([
+  const [problems, due, planned, { items }] = await Promise.all([
     countProblems(),
-    listDueToday(timeZone, DUE_SHOWN),
+    listOverdue(DUE_SHOWN),
+    listPlanned(timeZone),
     listStudioMedia(newest),
   ]);
   return {
     due: due.map((release) => dueLine(release, timeZone)),
+    planned: planned.some(({ releases }) => releases.length > 0)
+      ? planned.map((day) => calendarDay(day, timeZone))
+      : [],
     problems: PROBLEMS.flatMap((problem): Line[] => {
       const { items: found, only } = problems[problem];
       if (found === 0) return [];
@@ -67,22 +77,30 @@ async function itemsOf() {
   };
 }
 
-function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string): Line {
-  const to = paths.studioItem(id);
-  if (isOverdue) {
-    return {
-      to,
-      title: `${quoted(title)} has been due since ${formatShortZoneTime(publishAt, zone)}`,
-      about:
-        "It will be published within a minute. If it is still here after that, the worker is not running.",
-    };
-  }
+function dueLine({ id, title, publishAt }: KnownRelease, zone: string): Line {
   return {
-    to,
-    title: `${quoted(title)} will be published today at ${toZoneTime(publishAt, zone).slice(11)}`,
-    about: "It is scheduled. You do not have to do anything.",
+    to: paths.studioItem(id),
+    title: `${quoted(title)} has been due since ${formatShortZoneTime(publishAt, zone)}`,
+    about: "It will be published within a minute. If it is still here after that, the worker is not running.",
   };
 }
+
+function calendarDay({ day, releases, hasMore }: PlannedDay, zone: string) {
+  return {
+    day,
+    label: WEEKDAY.format(new Date(day)),
+    releases: releases.map(({ id, title, publishAt }) => ({
+      to: paths.studioItem(id),
+      title,
+      time: toZoneTime(publishAt, zone).slice(11),
+    })),
+    more: hasMore ? paths.studioMedia({ state: "scheduled", sort: "publishAt", direction: "asc" }) : null,
+  };
+}
+
+const WEEKDAY = new Intl.DateTimeFormat("en-GB", {
+  ...{ weekday: "short", day: "numeric", month: "short", timeZone: "UTC" },
+});
 
 async function machineOf() {
   const [alarms, disk, originals] = await Promise.all([
