@@ -85,7 +85,12 @@ const ID = /^[0-9a-f-]{36}$/;
 
 function subjectIs(subject: string): SQL {
   if (ID.test(subject)) return sql`subject_id = ${subject}`;
-  if (!subject.includes("@"))
-    return sql`(subject_id = ${subject} OR strpos(lower(subject_name), lower(${subject})) > 0)`;
+  if (!subject.includes("@")) {
+    const isIn = (title: SQL) => sql`strpos(lower(${title}), lower(${subject})) > 0`;
+    // The array is read once for all entries, in the order of the table.
+    return sql`(subject_id = ${subject} OR ${isIn(sql`subject_name`)}
+      OR (subject_kind = 'bulkChange' AND subject_id = ANY(ARRAY(
+        SELECT DISTINCT bulk_change_id::text FROM bulk_change_items WHERE ${isIn(sql`title`)}))))`;
+  }
   return sql`subject_kind = 'user' AND lower(after ->> 'email') = lower(${subject})`;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { EVERYTHING } from "#app/domain/staff/audit-filters.ts";
+import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
@@ -290,4 +292,15 @@ test("an edit beside a bulk change of the same items loses nothing", async () =>
   ]);
   for (const { tags } of await readItems(ids))
     expect(tags).toEqual(["First of two", "Kept", "Second of two"]);
+});
+
+test("the log finds a bulk change by a part of the title of one of its items, in either case", async () => {
+  const [one = ""] = await createMany(1, { title: "Salt and Paper" });
+  const [other = ""] = await createMany(1, { title: "Linen" });
+  const bulk = await confirm([one, other], { kind: "access", access: "free" });
+  await confirm([other], { kind: "access", access: "free" });
+  const newest = { olderThan: null, newerThan: null };
+  const action = "bulk.confirmed" as const;
+  const { entries } = await listAudit({ ...EVERYTHING, action, subject: "and paper" }, newest, "UTC");
+  expect(entries.map(({ subjectId }) => subjectId)).toEqual([bulk]);
 });
