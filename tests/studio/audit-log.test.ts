@@ -91,6 +91,19 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   expect(timesIn(entries).toSorted()).toEqual(timesIn(history).toSorted());
 });
 
+test("the log and an item's history show what changed where it is short, and fold what is long", async () => {
+  const { id } = await createVideo({ title: "Short words", status: "draft" });
+  const description = "Two at the sea, before the storm. ".repeat(20).trim();
+  await editPart(ADA, id, "text", { title: "Few words", description });
+  for (const path of [paths.studioAudit({ subject: id }), paths.studioItem(id)]) {
+    const html = (await read(path)).replaceAll("<!-- -->", "");
+    const unfolded = html.replace(/<details.*?<\/details>/gs, "");
+    expect(unfolded).toContain("Title: Short words → Few words");
+    expect(unfolded).not.toContain(`→ ${description}`);
+    expect(html).toContain(`→ ${description}`);
+  }
+});
+
 test("the log still names a deleted draft", async () => {
   const draft = await createVideo({ title: "Never shown", status: "draft" });
   await changeState(ADA, draft.id, "delete");

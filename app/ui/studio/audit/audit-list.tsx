@@ -1,7 +1,7 @@
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
+import { type AuditChange, EntryChanges } from "../entry-changes.tsx";
 import styles from "../studio.module.css";
-import type { AuditChange } from "./audit-texts.ts";
 
 export interface AuditEntryView {
   id: number;
@@ -23,21 +23,10 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
               <SiteLink to={paths.studioAudit({ actor })}>{actor}</SiteLink>{" "}
               {to === null ? did : <SiteLink to={to}>{did}</SiteLink>}
             </p>
+            <EntryChanges changes={changes} />
             <p className={styles.muted}>
               {at}, entry {id}
             </p>
-            {changes.length > 0 && (
-              <details>
-                <summary>Changes</summary>
-                <ul>
-                  {changes.map(({ field, name, was, is }) => (
-                    <li key={field}>
-                      {name}: {was} → {is}
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            )}
           </div>
         </li>
       ))}

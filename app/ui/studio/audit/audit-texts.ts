@@ -10,6 +10,7 @@ import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { quoted } from "#app/texts.ts";
 import { clock } from "#app/ui/parts/clock.ts";
+import type { AuditChange } from "../entry-changes.tsx";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
 import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
@@ -122,13 +123,6 @@ export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectK
   if (subjectKind === "tag") return paths.studioTag(subjectId);
   if (subjectKind === "site") return `${paths.studioSettings()}#${subjectId}`;
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
-}
-
-export interface AuditChange {
-  field: string;
-  name: string;
-  was: string;
-  is: string;
 }
 
 export function changesOf({ before, after }: Described, at: FormatMoment): AuditChange[] {

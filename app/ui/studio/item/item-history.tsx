@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { type AuditChange, EntryChanges } from "../entry-changes.tsx";
 import styles from "./item.module.css";
 
 interface ItemHistoryProps {
@@ -8,7 +9,7 @@ interface ItemHistoryProps {
     at: string;
     actor: string;
     did: string;
-    changes: { field: string; name: string; was: string; is: string }[];
+    changes: AuditChange[];
   }[];
   all: string | null;
   timeZone: string;
@@ -28,11 +29,7 @@ export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHi
                 <p>
                   {actor} {did}
                 </p>
-                {changes.map(({ field, name, was, is }) => (
-                  <p key={field} className={styles.muted}>
-                    {name}: {was} → {is}
-                  </p>
-                ))}
+                <EntryChanges changes={changes} />
                 <p className={styles.muted}>{at}</p>
               </div>
             </li>
