@@ -14,7 +14,6 @@ import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, shownAnswer } from "#app/ui/studio/field-texts.ts";
 import { CaptionsSection } from "#app/ui/studio/item/captions-section.tsx";
-import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
 import { CoverSection } from "#app/ui/studio/item/cover-section.tsx";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
 import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
@@ -196,11 +195,11 @@ export default function StudioItemPage() {
               uploadLimit={page.uploads.captions}
             />
           )}
-          {page.video && <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />}
-          {page.trailer && (
+          {page.trailer && page.video && (
             <TrailerSection
               {...form}
               {...page.trailer}
+              video={page.video}
               limits={page.limits}
               answer={sent?.trailer}
               saved={saved === "trailer" || saved === "noTrailer" ? saved : null}

@@ -42,6 +42,7 @@ const PART_OF_ANCHOR: Record<string, string> = {
   shoot: "credits",
   dates: "dates",
   access: "access",
+  chapters: "chapters",
 };
 
 function useOldAnchors(id: string): void {

@@ -88,7 +88,7 @@ test("a time that a button fills in counts as typed", async ({ page }) => {
         { id: string }[]
       >`SELECT id FROM media WHERE type = 'video' AND status = 'published' ORDER BY title LIMIT 1`,
   );
-  await signInAsNewStaff(page, "publisher", `/studio/media/${video?.id}`);
+  await signInAsNewStaff(page, "publisher", `/studio/media/${video?.id}/chapters`);
   await untilScriptsRun(page);
   const questions = dismissQuestions(page);
   const chapters = sectionOf(page, "Chapters");

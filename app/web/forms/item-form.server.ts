@@ -3,8 +3,8 @@ import {
   FORM_SECTIONS,
   type FormSectionName,
   fieldsOf,
-  parseValues,
   type SectionFields,
+  valuesIn,
 } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { FieldValue, SectionValues } from "#app/domain/catalog/edit/item/sections.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
@@ -40,9 +40,7 @@ export async function answerSection<Name extends FormSectionName>(
   const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
   if (step !== null) return { ...answer, step };
 
-  const { values, errors } = parseValues(name, fields);
-  const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
-  if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
+  const wanted = { ...valuesIn(name, fields), ...pick(opened, form.getAll("theirs")) };
   const result = await saveSection(actor, id, name, opened, wanted);
   if (result.saved) return "saved";
   if ("errors" in result) return { ...answer, step: "save", errors: result.errors };
@@ -64,9 +62,7 @@ export function repeatSection<Name extends FormSectionName>(
   const theirs = pick(opened, form.getAll("theirs"));
   // The other version of a conflict is not shown again, so a ticked one becomes the field's value.
   const fields =
-    Object.keys(theirs).length === 0
-      ? typed
-      : fieldsOf(name, { ...parseValues(name, typed).values, ...theirs });
+    Object.keys(theirs).length === 0 ? typed : fieldsOf(name, { ...valuesIn(name, typed), ...theirs });
   return { section: name, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
 

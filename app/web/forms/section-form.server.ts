@@ -38,9 +38,7 @@ export const ID_LENGTH = 36;
 const PHOTO_FIELD_LENGTH = "isPreview-".length + ID_LENGTH;
 
 export const upTo = (characters: number) => z.string().max(characters, { abort: true });
-const marker = z.strictObject({ atSeconds: z.number(), title: upTo(ITEM_LIMITS.chapterTitle) });
 const OPENED: Record<FormSectionName, z.ZodType> = {
-  chapters: z.strictObject({ chapters: z.array(marker).max(ITEM_LIMITS.chapters) }),
   photos: z
     .record(upTo(PHOTO_FIELD_LENGTH), z.union([upTo(ITEM_LIMITS.alt), z.boolean()]))
     // A text and a tick for each.
@@ -48,10 +46,6 @@ const OPENED: Record<FormSectionName, z.ZodType> = {
 };
 
 const FIELDS: { [Name in FormSectionName]: (form: FormData) => SectionFields[Name] } = {
-  chapters: (form) => {
-    const titles = texts(form, "chapter");
-    return { chapters: texts(form, "time").map((time, index) => ({ time, title: titles[index] ?? "" })) };
-  },
   photos: (form) => {
     const [alts, previews] = [texts(form, "alt"), texts(form, "preview")];
     return {

@@ -65,7 +65,7 @@ function partsOf(item: ItemSummary): Part[] {
     ...(type === "video"
       ? [
           section("captions", "Captions", item.captions === 0 ? "None" : count(item.captions, "language")),
-          section("chapters", "Chapters", item.chapters === 0 ? "None" : String(item.chapters)),
+          part("chapters", "Chapters", item.chapters === 0 ? "None" : String(item.chapters)),
           section("trailer", "Trailer", item.hasTrailer ? "" : "None"),
         ]
       : [section("photos", "Photos", photosText(item))]),

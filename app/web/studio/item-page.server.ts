@@ -73,7 +73,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     comebackOf(actor, item, timeZone),
     findProblems(id),
   ]);
-  const stored = { chapters: { chapters: item.chapters }, photos: photos?.values ?? {} };
+  const stored = { photos: photos?.values ?? {} };
   return {
     id,
     timeZone,
@@ -90,7 +90,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     stored,
     fields: {
-      chapters: fieldsOf("chapters", stored.chapters),
       photos: fieldsOf("photos", stored.photos),
     },
     limits: { ...ITEM_LIMITS, chapterTime: CLOCK_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },

@@ -4,7 +4,7 @@ import { type EditedItem, readItem } from "#app/domain/catalog/edit/item/items.s
 import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
 import { partValues, versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
-import { paths } from "#app/paths.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { takeNotice } from "../session/notice-cookie.server.ts";
 
@@ -13,21 +13,24 @@ interface Opened {
 }
 
 interface Part<Name extends PartName, Found extends Opened, Page extends object> {
+  /** Of items that have this part; all when it is missing. */
+  type?: MediaType;
   find: (id: string) => Promise<Found | null>;
   page: (values: PartValues[Name], found: Found) => Page;
 }
 
-/** What a part's page opens its form with. A deleted item has only its overview. Call a guard first. */
+/** What a part's page opens its form with. An item without this part, such as a deleted one, has its overview. Call a guard first. */
 export async function openPart<Name extends PartName, Found extends Opened, Page extends object>(
   request: Request,
   id: string,
   name: Name,
-  { find, page }: Part<Name, Found, Page>,
+  { type, find, page }: Part<Name, Found, Page>,
 ) {
   const found = UUID.test(id) ? await find(id) : null;
   if (found === null) throw new Response("Not Found", { status: 404 });
   const { item } = found;
-  if (item.state === "deleted") throw redirect(paths.studioItem(id));
+  if (item.state === "deleted" || (type !== undefined && item.type !== type))
+    throw redirect(paths.studioItem(id));
   const values = partValues(item, name);
   const { notice, headers } = await takeNotice(request);
   const form = { version: versionOf(values), notice, hasNextDraft: item.state === "draft" };
@@ -40,9 +43,14 @@ export async function findItem(id: string): Promise<Opened | null> {
   return item && { item };
 }
 
-/** The same part again, or of the next draft; the list when there is none. */
-export async function nextPage(id: string, part: string, isNext: boolean): Promise<string> {
+/** The same part again, or of the next draft of this type; the list when there is none. */
+export async function nextPage(
+  id: string,
+  part: string,
+  isNext: boolean,
+  type: MediaType | null = null,
+): Promise<string> {
   if (!isNext) return paths.studioItemPart(id, part);
-  const next = await findNextDraft(id);
+  const next = await findNextDraft(id, type);
   return next === null ? paths.studioMedia({ state: "draft" }) : paths.studioItemPart(next, part);
 }

@@ -62,6 +62,9 @@ export const STUDIO = [
   "/studio/audit?actor=nobody",
 ];
 
+/** The parts of a video that have pages of their own. */
+const VIDEO_PARTS = ["text", "credits", "dates", "access", "chapters"];
+
 /** The pages of the studio, with those of a video, a photo set, a change of two items, a creator, a tag and a merge. */
 export async function listStudioPages(page: Page): Promise<string[]> {
   const items: string[] = [];
@@ -85,7 +88,7 @@ export async function listStudioPages(page: Page): Promise<string[]> {
   return [
     ...STUDIO,
     ...items,
-    ...["text", "credits", "dates", "access"].map((part) => `${items[0]}/${part}`),
+    ...VIDEO_PARTS.map((part) => `${items[0]}/${part}`),
     ...bulk,
     "/studio/media/bulk",
     ...names,

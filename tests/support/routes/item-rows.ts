@@ -47,6 +47,7 @@ export function itemRows(library: Library): Row[] {
       { section: "encoding", intent: "cancel" },
       staff("/", "media.edit", "422"),
     ),
+    ...partRows(library),
     page("routes/studio.media.$id_.encoding", paths.studioEncoding(free.id)),
     ...[paths.studioOriginal(gated.id, 1)].map((path) =>
       get(ORIGINAL, path, staff(path, "media.original", "200")),
@@ -69,6 +70,17 @@ export function itemRows(library: Library): Row[] {
     ...editRows(library),
     ...stateRows(library),
   ];
+}
+
+/** A form without its fields changes nothing. */
+function partRows({ free }: Library): Row[] {
+  return ["chapters"].flatMap((part) => {
+    const [route, path] = [`${FRAME}.${part}`, paths.studioItemPart(free.id, part)];
+    return [
+      get(route, path, staff(path, "media.edit", "200")),
+      post(route, path, {}, staff("/", "media.edit", "422")),
+    ];
+  });
 }
 
 /** Nobody has an upload here, so those who may upload learn no more than others. */

@@ -4,6 +4,43 @@ import "#app/ui/theme/mantine.css";
 import files from "./files.module.css";
 import styles from "./item.module.css";
 
+const PLAYER = "times-player";
+
+export interface PlayerProps {
+  poster: string | undefined;
+  sources: { url: string; contentType: string }[];
+  width: number;
+  height: number;
+}
+
+export function TimesPlayer({ poster, sources, width, height }: PlayerProps) {
+  if (sources.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: for finding a time, not for watching.
+    <video
+      id={PLAYER}
+      className={styles.player}
+      controls
+      playsInline
+      preload="none"
+      poster={poster}
+      width={width}
+      height={height}
+      aria-label="The video, for finding times"
+    >
+      {sources.map(({ url, contentType }) => (
+        <source key={url} src={url} type={contentType} />
+      ))}
+    </video>
+  );
+}
+
+/** In seconds; null on a page without a player. */
+export function timeOfPlayer(): number | null {
+  const player = document.getElementById(PLAYER);
+  return player instanceof HTMLVideoElement ? player.currentTime : null;
+}
+
 interface MomentFieldProps {
   id: string;
   name: string;
@@ -14,7 +51,7 @@ interface MomentFieldProps {
   children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
 }
 
-/** Typed, or taken from the player of the section "Chapters". */
+/** Typed, or taken from the page's player. */
 export function MomentField({ id, name, label, typed, maxLength, error, children }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const field = (
@@ -42,9 +79,9 @@ export function MomentField({ id, name, label, typed, maxLength, error, children
 }
 
 function takeTime({ current }: RefObject<HTMLInputElement>): void {
-  const player = document.querySelector<HTMLVideoElement>("#chapters video");
-  if (!current || !player) return;
-  current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
+  const seconds = timeOfPlayer();
+  if (!current || seconds === null) return;
+  current.value = (Math.floor(seconds * 10) / 10).toFixed(1);
   // A field that a script fills fires no event, so the form would count as unchanged.
   current.dispatchEvent(new Event("input", { bubbles: true }));
 }

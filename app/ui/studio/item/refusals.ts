@@ -37,11 +37,9 @@ interface TransitionRefusal {
   isUnconfirmed: boolean;
 }
 
-/** For a section that is one list, the first input. */
 function fieldId(section: FormSectionName, field: string): string | null {
   if (field === "form" || field === "photos") return section;
-  if (field === "chapters") return "chapters-0";
-  return section === "chapters" ? field : field.replace(/^(alt|isPreview)-/, "photos-");
+  return field.replace(/^(alt|isPreview)-/, "photos-");
 }
 
 interface OrderRefusal {

@@ -7,7 +7,7 @@ import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TypedForm } from "../typed-form.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { MomentField } from "./moment-field.tsx";
+import { MomentField, type PlayerProps, TimesPlayer } from "./moment-field.tsx";
 
 interface TrailerSectionProps {
   action: string;
@@ -30,6 +30,7 @@ interface TrailerSectionProps {
   code: { intent: string; request: RequestedCode } | null;
   hasOutbox: boolean;
   limits: { chapterTime: number };
+  video: PlayerProps;
 }
 
 const MESSAGES = { trailer: "The trailer is being made.", noTrailer: "The trailer is removed." };
@@ -79,6 +80,7 @@ export function TrailerSection(props: TrailerSectionProps) {
           aria-label="The trailer that visitors see now"
         />
       )}
+      <TimesPlayer {...props.video} />
       <TypedForm method="post" action={`${action}#trailer`}>
         {hidden}
         <Stack gap="md">

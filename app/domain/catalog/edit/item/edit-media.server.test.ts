@@ -5,7 +5,6 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { findEditable, listEditablePhotos, saveSection } from "./edit-media.server.ts";
-import type { SectionValues } from "./sections.ts";
 
 const ann: Actor = { id: randomUUID(), name: "ann@example.com", role: "editor" };
 const bob: Actor = { id: randomUUID(), name: "bob@example.com", role: "publisher" };
@@ -16,37 +15,6 @@ async function open(id: string) {
   if (item === null) throw new Error("the item is gone");
   return item;
 }
-
-async function saveChapters(id: string, chapters: SectionValues["chapters"]["chapters"]) {
-  const opened = { chapters: (await open(id)).chapters };
-  return saveSection(ann, id, "chapters", opened, { chapters });
-}
-
-test("chapters are sorted, inside the video, and each at a time of its own", async () => {
-  const { id } = await createVideo({ durationSeconds: 100 });
-  const [late, early] = [
-    { atSeconds: 60.5, title: "Late" },
-    { atSeconds: 0, title: "Early" },
-  ];
-  expect(await saveChapters(id, [late, early])).toEqual(SAVED);
-  expect((await open(id)).chapters).toEqual([early, late]);
-  for (const chapters of [
-    [{ atSeconds: 100, title: "After" }],
-    [{ atSeconds: Number.NaN, title: "Never" }],
-    [{ atSeconds: -1, title: "Before" }],
-    [{ atSeconds: 1, title: " " }],
-    [
-      { atSeconds: 1, title: "One" },
-      { atSeconds: 1, title: "Two" },
-    ],
-  ]) {
-    expect(await saveChapters(id, chapters)).toEqual({
-      saved: false,
-      errors: { chapters: expect.any(String) },
-    });
-  }
-  expect((await open(id)).chapters).toEqual([early, late]);
-});
 
 test("photos have texts and previews, 24 a page, and a preview's files are open to everybody", async () => {
   const { id } = await createPhotoSet({ photos: 25 });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
+import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
@@ -61,14 +62,15 @@ export async function findItemSummary(id: string): Promise<ItemSummary | null> {
       (SELECT count(*)::int FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT round(avg(CASE w.state WHEN 'done' THEN 100 ELSE w.percent END))::int FROM media_work w
         WHERE w.media_id = m.id HAVING bool_or(w.state IN ('waiting', 'running'))) AS encoded,
-      CASE WHEN m.status = 'draft' THEN (${nextDraft}) END AS "nextDraft"
+      CASE WHEN m.status = 'draft' THEN (${nextDraft()}) END AS "nextDraft"
     FROM media m WHERE m.id = ${id}`;
 }
 
 /** For a row `m` of media. */
-const nextDraft = sql`SELECT d.id FROM media d WHERE d.status = 'draft' AND d.id <> m.id
+const nextDraft = (type: MediaType | null = null) => sql`SELECT d.id FROM media d
+  WHERE d.status = 'draft' AND d.id <> m.id AND (${type}::media_type IS NULL OR d.type = ${type}::media_type)
   ORDER BY (d.created_at, d.id) < (m.created_at, m.id), d.created_at, d.id LIMIT 1`;
 
-export async function findNextDraft(id: string): Promise<string | null> {
-  return readRow(db, text.nullable())`SELECT (${nextDraft}) FROM media m WHERE m.id = ${id}`;
+export async function findNextDraft(id: string, type: MediaType | null): Promise<string | null> {
+  return readRow(db, text.nullable())`SELECT (${nextDraft(type)}) FROM media m WHERE m.id = ${id}`;
 }

@@ -7,6 +7,7 @@ export const PART_SECTIONS = {
   credits: ["tags", "credits", "shoot"],
   dates: ["dates"],
   access: ["access"],
+  chapters: ["chapters"],
 } as const;
 
 export const PARTS = {
@@ -18,6 +19,7 @@ export const PARTS = {
   }),
   dates: SECTIONS.dates,
   access: SECTIONS.access,
+  chapters: SECTIONS.chapters,
 } satisfies Record<keyof typeof PART_SECTIONS, z.ZodObject>;
 
 export type PartName = keyof typeof PARTS;

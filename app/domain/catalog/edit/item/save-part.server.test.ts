@@ -345,6 +345,37 @@ test("access and downloads change, and every process hears of it", async () => {
   await expect.poll(() => announced).toContain(`media ${id}`);
 });
 
+test("chapters are sorted, inside the video, and each at a time of its own", async () => {
+  const { id } = await createVideo({ durationSeconds: 100 });
+  const [late, early] = [
+    { atSeconds: 60.5, title: "Late" },
+    { atSeconds: 0, title: "Early" },
+  ];
+  expect(await edit(id, "chapters", { chapters: [late, early] })).toEqual(SAVED);
+  expect((await open(id)).chapters).toEqual([early, late]);
+  for (const chapters of [
+    [{ atSeconds: 100, title: "After" }],
+    [{ atSeconds: Number.NaN, title: "Never" }],
+    [{ atSeconds: -1, title: "Before" }],
+    [{ atSeconds: 1, title: " " }],
+    [
+      { atSeconds: 1, title: "One" },
+      { atSeconds: 1, title: "Two" },
+    ],
+  ]) {
+    const wrong = { saved: false, errors: { chapters: expect.any(String) } };
+    expect(await edit(id, "chapters", { chapters })).toEqual(wrong);
+  }
+  expect((await open(id)).chapters).toEqual([early, late]);
+  expect((await listAudit(id)).map(({ after }) => after)).toEqual([{ chapters: [early, late] }]);
+  const set = await createPhotoSet();
+  expect(await edit(set.id, "chapters", { chapters: [early] })).toEqual({
+    saved: false,
+    errors: { chapters: "Only a video can have chapters." },
+  });
+  expect(await listAudit(set.id)).toEqual([]);
+});
+
 test("a shoot is made with another item, joined by a third, and left", async () => {
   const [a, b, c] = [
     await createVideo({ title: "Pier" }),

@@ -3,6 +3,7 @@ import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import type { MediaType } from "#app/paths.ts";
 import { quoted } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 import { errorsIn, type FieldErrors, problem, textField } from "./text-fields.ts";
@@ -79,6 +80,7 @@ export type FieldValue = string | boolean | null | string[] | Marker[] | Creator
 
 /** What a section's values must agree with. */
 export interface CheckedAgainst {
+  type?: MediaType;
   durationSeconds: number | null;
   publishAt: Date | null;
   /** "2026-05-31", in the site's time zone. */
@@ -139,7 +141,10 @@ function normalizedValue(schema: z.ZodType, value: unknown): unknown {
   return checked.success ? checked.data : value;
 }
 
-function disagreements(values: object, { durationSeconds, publishAt, today }: CheckedAgainst): FieldErrors {
+function disagreements(
+  values: object,
+  { type, durationSeconds, publishAt, today }: CheckedAgainst,
+): FieldErrors {
   const { producedOn, expireAt, chapters }: Partial<SectionValues["dates"] & SectionValues["chapters"]> =
     values;
   const errors: FieldErrors = {};
@@ -149,6 +154,7 @@ function disagreements(values: object, { durationSeconds, publishAt, today }: Ch
     errors.expireAt = "The expiry date must be after the publication date.";
   }
   const late = chapters?.find(({ atSeconds }) => durationSeconds !== null && atSeconds >= durationSeconds);
+  if (chapters && type === "photoSet") errors.chapters = "Only a video can have chapters.";
   if (late) errors.chapters = `${quoted(late.title)} begins after the end of the video.`;
   return errors;
 }
