@@ -14,7 +14,6 @@ import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, shownAnswer } from "#app/ui/studio/field-texts.ts";
 import { CaptionsSection } from "#app/ui/studio/item/captions-section.tsx";
-import { CoverSection } from "#app/ui/studio/item/cover-section.tsx";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
 import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
 import styles from "#app/ui/studio/item/item.module.css";
@@ -42,15 +41,13 @@ import {
   repeatItemForm,
   takesFiles,
 } from "#app/web/forms/item-page-form.server.ts";
-import { withItemForm } from "#app/web/forms/item-upload.server.ts";
+import { FILES_TOO_LARGE, withItemForm } from "#app/web/forms/item-upload.server.ts";
 import type { OrderAnswer } from "#app/web/forms/photos-form.server.ts";
 import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
-
-/** Beyond every item, and within the database's bigint. */
-const LAST_PHOTO_PAGE = 10_000;
+import { photoPageIn } from "#app/web/studio/photo-pages.server.ts";
 
 interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
   section?: ReturnType<typeof shownAnswer<ItemSectionAnswer>>;
@@ -65,9 +62,7 @@ export { keepTyped as shouldRevalidate };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { searchParams } = new URL(request.url);
-  const wantedPage = Math.floor(Number(searchParams.get("photos"))) || 1;
-  const photoPage = Math.min(LAST_PHOTO_PAGE, Math.max(1, wantedPage));
-  const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
+  const page = await findItemPage(actorOf(member), params.id ?? "", photoPageIn(request));
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
   const { entries, allEntries } = await findHistory(member, page.id, siteFacts.timeZone);
@@ -86,8 +81,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   return withItemForm(request, async (read) => {
     if (read === "tooLarge") {
-      const error = `The files are larger than ${ITEM_UPLOAD_LIMITS.all} in total, so none was imported. Please send fewer at a time.`;
-      return data<ItemAnswer>({ error, errorId: logRefusal(request, "item: upload") }, { status: 413 });
+      const errorId = logRefusal(request, "item: upload");
+      return data<ItemAnswer>({ error: FILES_TOO_LARGE, errorId }, { status: 413 });
     }
     const { form } = read;
     const sent = { actor: actorOf(member), id, ...read };
@@ -134,14 +129,13 @@ export default function StudioItemPage() {
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
     : { plan: page.publication.plan, timeZone };
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
-  const coverCode = codeFor("cover");
   const photos = Object.entries(page.photos?.pictures ?? {}).map(([id, photo]) => ({ id, ...photo }));
   // Another page of photos resets their forms, and another order resets the form of the order.
   const ids = photos.map(({ id }) => id);
   const photoKey = ids.join(" ");
   const form = { action: page.action, hasOutbox: page.hasOutbox };
   /** For sections about files. */
-  const fileSection = (name: "cover" | "captions" | "photoFiles" | "leftOut") => ({
+  const fileSection = (name: "captions" | "photoFiles" | "leftOut") => ({
     ...form,
     isSaved: saved === name,
     code: codeFor(name)?.request ?? null,
@@ -177,15 +171,6 @@ export default function StudioItemPage() {
       />
       {isDeleted ? null : (
         <>
-          <CoverSection
-            {...fileSection("cover")}
-            {...page.cover}
-            photos={photos}
-            answer={sent?.cover}
-            code={coverCode ? { way: coverCode.intent, request: coverCode.request } : null}
-            uploadLimit={page.uploads.all}
-            limits={page.limits}
-          />
           {page.captions && (
             <CaptionsSection
               {...fileSection("captions")}

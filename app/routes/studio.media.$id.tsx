@@ -43,6 +43,7 @@ const PART_OF_ANCHOR: Record<string, string> = {
   dates: "dates",
   access: "access",
   chapters: "chapters",
+  cover: "cover",
 };
 
 function useOldAnchors(id: string): void {

@@ -216,7 +216,11 @@ test("proxies wait for an upload and the form without JavaScript, and pass video
 
 test.each([
   ["a form", "location / {", 3 * BODY_LIMITS.picture],
-  ["the files of an item", "location ~ ^/studio/media/[^/]+$ {", BODY_LIMITS.itemFiles + DROPPED_BYTES],
+  [
+    "the files of an item",
+    "location ~ ^/studio/media/[^/]+(/cover(\\.data)?)?$ {",
+    BODY_LIMITS.itemFiles + DROPPED_BYTES,
+  ],
   ["the form of uploads", "location = /studio/upload/form {", BODY_LIMITS.uploadForm],
 ])("the proxies of the examples let %s pass as the site does", (_, location, bytes) => {
   for (const config of [proxy, balancer]) {

@@ -42,8 +42,13 @@ async function addVideo(): Promise<string> {
   });
 }
 
-async function open(page: Page, id: string, javaScriptEnabled: boolean | undefined): Promise<void> {
-  await page.goto(`/studio/media/${id}`);
+async function open(
+  page: Page,
+  id: string,
+  javaScriptEnabled: boolean | undefined,
+  part = "",
+): Promise<void> {
+  await page.goto(`/studio/media/${id}${part}`);
   if (javaScriptEnabled !== false) await untilScriptsRun(page);
 }
 
@@ -55,7 +60,7 @@ test("an editor gives a video another cover, from a moment and from an upload, a
   const id = await addVideo();
   try {
     await signInAsNewStaff(page, "editor", "/studio");
-    await open(page, id, javaScriptEnabled);
+    await open(page, id, javaScriptEnabled, "/cover");
     const cover = sectionOf(page, "Cover");
     await cover.getByLabel("A moment of the video").fill("99:59:59");
     await cover.getByRole("button", { name: "Preview as cover" }).first().click();
@@ -72,6 +77,7 @@ test("an editor gives a video another cover, from a moment and from an upload, a
     await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
     await expect(cover.locator("img").first()).toHaveAttribute("src", /\/2\/cover-/);
 
+    await open(page, id, javaScriptEnabled);
     const section = sectionOf(page, "Captions");
     await section.getByLabel("Language").fill("en");
     await section.getByLabel("Name that viewers see").fill("English");
@@ -249,7 +255,9 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
   }
 });
 
-test("an editor sees the picture of each photo in every section of a set", async ({ page }) => {
+test("an editor sees the picture of each photo in every section of a set, and as a cover", async ({
+  page,
+}) => {
   const { ids } = await addDrafts(1);
   const [id = ""] = ids;
   try {
@@ -257,8 +265,14 @@ test("an editor sees the picture of each photo in every section of a set", async
       (sql) =>
         sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${id} AND number = 1`,
     );
-    await signInAsNewStaff(page, "editor", `/studio/media/${id}`);
-    for (const name of ["Photos", "Order of photos", "Cover", "Left-out photos"]) {
+    await signInAsNewStaff(page, "editor", "/studio");
+    for (const [name, part] of [
+      ["Photos", ""],
+      ["Order of photos", ""],
+      ["Left-out photos", ""],
+      ["Cover", "/cover"],
+    ] as const) {
+      await open(page, id, true, part);
       const pictures = await sectionOf(page, name).locator("img").all();
       expect(pictures.length, name).toBeGreaterThan(0);
       for (const picture of pictures) {

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
+import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
+import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
@@ -37,6 +39,10 @@ function form(fields: [name: string, value: string | File][]): FormData | URLSea
 function send(jar: Jar, path: string, fields: [name: string, value: string | File][]): Promise<Response> {
   return jar.visit(path, { method: "POST", body: form(fields), headers: { Origin: site.origin } });
 }
+
+const picture = await sharp({ create: { width: 800, height: 1000, channels: 3, background: "#225588" } })
+  .png()
+  .toBuffer();
 
 const textOf = (html: string) => html.replaceAll(/<!--.*?-->/g, "");
 const fieldIn = (html: string, name: string) =>
@@ -119,5 +125,57 @@ test("an item without a part leads to its overview", async () => {
   for (const part of ["chapters"]) {
     const answer = await jar.visit(paths.studioItemPart(set.id, part));
     expect([answer.status, answer.headers.get("location")]).toEqual([302, paths.studioItem(set.id)]);
+  }
+});
+
+test("a cover is chosen in two steps, and the second one notices another cover", async () => {
+  const [{ jar, id: userId }, other] = [await editor(), await editor()];
+  const set = await createPhotoSet({ withFiles: true });
+  const path = paths.studioItemPart(set.id, "cover");
+  const make = (browser: Jar) =>
+    send(browser, path, [
+      ["intent", "upload"],
+      ["picture", new File([picture], "cover.png")],
+    ]);
+  const none = await send(jar, path, [["intent", "photo"]]);
+  expect(none.status).toBe(422);
+  expect(await none.text()).toContain("Please choose one of the photos.");
+
+  const [mine, theirs] = [await (await make(jar)).text(), await (await make(other.jar)).text()];
+  const use = (browser: Jar, page: string) =>
+    send(browser, path, [
+      ["intent", "use"],
+      ["opened", fieldIn(page, "opened")],
+      ["made", fieldIn(page, "made").replaceAll("&quot;", '"')],
+    ]);
+  expect((await use(other.jar, theirs)).status).toBe(303);
+  const refused = await use(jar, mine);
+  expect(refused.status).toBe(409);
+  const again = await refused.text();
+  expect(again).toContain("Somebody else has chosen another cover.");
+  const used = await use(jar, again);
+  expect([used.status, used.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The new cover is on every page.");
+
+  const kept = await (await make(jar)).text();
+  await letSignInGrowOld(userId, "2 days");
+  const old = await use(jar, kept);
+  expect(old.status).toBe(401);
+  expect(fieldIn(await old.text(), "made")).toBe(fieldIn(kept, "made"));
+  const lost = await make(jar);
+  expect(lost.status).toBe(401);
+  expect(await lost.text()).toContain("Please choose the file again");
+});
+
+test("files that are too large in total are refused with a sentence", async () => {
+  const { jar } = await editor();
+  const { id } = await createVideo();
+  for (const part of ["cover"]) {
+    const answer = await send(jar, paths.studioItemPart(id, part), [
+      ["intent", "upload"],
+      ["picture", new File([Buffer.alloc(BODY_LIMITS.itemFiles + 1)], "large.png")],
+    ]);
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain("in total, so none was imported");
   }
 });

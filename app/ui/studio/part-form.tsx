@@ -164,7 +164,7 @@ function ErrorNote({ id, errors, errorId }: ErrorNoteProps) {
   );
 }
 
-function TooOldNote() {
+export function TooOldNote() {
   const { pathname } = useLocation();
   return (
     <FormError>
@@ -209,7 +209,7 @@ function ConflictNote({ conflict: { edit, fields } }: { conflict: Conflict }) {
 }
 
 /** Counts the saves, after which the fields show what is stored. A refusal does not count: what is typed meanwhile stays. */
-function useSaves(isSaved: boolean): string {
+export function useSaves(isSaved: boolean): string {
   const { key, pathname } = useLocation();
   const last = useRef("");
   if (isSaved) last.current = key;

@@ -28,9 +28,14 @@ export interface CoverAnswer {
 const CHANGED_COVER =
   "Somebody else has chosen another cover. The page now shows it as the current one. Press the button again to use yours instead.";
 
+/** Making a cover decodes a picture. */
+export function makesCover({ form }: SentForm): boolean {
+  return readIntent(form, ["use"]) === null;
+}
+
 export async function answerCover(sent: SentForm): Promise<"used" | CoverAnswer | null> {
   const { actor, id, form, files } = sent;
-  if (readIntent(form, ["use"]) !== null) return takeMade(sent);
+  if (!makesCover(sent)) return takeMade(sent);
   const way = readIntent(form, WAYS);
   if (way === null) return null;
   const choice = choiceIn(way, form, files);

@@ -2,17 +2,14 @@ import { formatZoneTime } from "#app/dates.ts";
 import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
-import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import { isDiskFull } from "#app/domain/uploads/space.server.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
-import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { answerSection, type ItemSectionAnswer, repeatSection, sectionIn } from "./item-form.server.ts";
-import type { SentForm } from "./item-upload.server.ts";
+import { type SentForm, unlessFull } from "./item-upload.server.ts";
 import {
   answerOrder,
   answerPhotoFiles,
@@ -29,7 +26,6 @@ import { answerTransition, repeatTransition, type TransitionAnswer } from "./tra
 export interface ItemFormAnswer {
   section?: ItemSectionAnswer;
   transition?: TransitionAnswer;
-  cover?: CoverAnswer;
   captions?: CaptionsAnswer;
   order?: OrderAnswer;
   photoFiles?: PhotoFilesAnswer;
@@ -59,13 +55,8 @@ interface PageForm {
 }
 
 export async function answerItemForm(sent: SentForm): Promise<Outcome> {
-  if (sent.isFull || (takesFiles(sent) && (await isDiskFull(0)))) return withoutRoom(sent);
-  try {
-    return await formIn(sent).answer(sent);
-  } catch (error) {
-    if (!isNoSpace(error)) throw error;
-    return withoutRoom(sent);
-  }
+  const { answer } = formIn(sent);
+  return unlessFull(sent, takesFiles(sent), { answer: () => answer(sent), full: () => withoutRoom(sent) });
 }
 
 /** What was typed comes back. A browser does not keep the files. */
@@ -84,9 +75,9 @@ export function formName({ form }: Pick<SentForm, "form">): string {
   return sectionIn(form) ?? (Object.hasOwn(FORMS, name) ? name : "unknown");
 }
 
-/** These forms decode pictures or read files, and have their own limit. */
-export function takesFiles({ form, files }: Pick<SentForm, "form" | "files">): boolean {
-  return files.length > 0 || (field(form, "section") === "cover" && field(form, "intent") !== "use");
+/** These forms have their own limit. */
+export function takesFiles({ files }: Pick<SentForm, "files">): boolean {
+  return files.length > 0;
 }
 
 function formIn({ form }: SentForm): PageForm {
@@ -146,18 +137,6 @@ const FORMS: Record<string, PageForm> = {
       return error === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { error } };
     },
     repeat: async () => ({}),
-  },
-  cover: {
-    async answer(sent) {
-      const cover = await answerCover(sent);
-      if (cover === null) return "incomplete";
-      if (cover === "used") return { done: "cover", at: "cover" };
-      return { status: cover.error === null ? 200 : cover.isConflict ? 409 : 422, answer: { cover } };
-    },
-    async repeat(sent) {
-      const cover = await repeatCover(sent);
-      return cover && { cover };
-    },
   },
   captions: {
     async answer(sent) {

@@ -5,6 +5,8 @@ import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { isDiskFull, readSpace, type Space } from "#app/domain/uploads/space.server.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
+import { sizeText } from "#app/sizes.ts";
 import {
   BODY_LIMITS,
   DROPPED_BYTES,
@@ -36,6 +38,7 @@ export interface SentForm extends ItemForm {
 
 const MAX_FILE_NAME = 200;
 export const NO_FILE = "Please choose a file first.";
+export const FILES_TOO_LARGE = `The files are larger than ${sizeText(FILE_LIMITS.itemForm)} in total, so none was imported. Please send fewer at a time.`;
 
 /** Keeps files on the disk, so that they do not fill the memory of the process. Throws what readStaffForm() throws. */
 export async function withItemForm<Answer>(
@@ -49,6 +52,21 @@ export async function withItemForm<Answer>(
   return inTemporaryFolder(config.media.dir, async (folder) =>
     answer(await readUpload(request, folder, space)),
   );
+}
+
+/** `full` answers when the disk has no room for files. */
+export async function unlessFull<Answer>(
+  { isFull }: Pick<ItemForm, "isFull">,
+  hasFiles: boolean,
+  { answer, full }: { answer(): Promise<Answer>; full(): Promise<Answer> },
+): Promise<Answer> {
+  if (isFull || (hasFiles && (await isDiskFull(0)))) return full();
+  try {
+    return await answer();
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    return full();
+  }
 }
 
 async function readUpload(
@@ -108,20 +126,20 @@ async function readUpload(
     return {
       write: (bytes: Buffer) => {
         file.bytes += bytes.length;
-        return unlessFull(async () => {
+        return whileRoom(async () => {
           opened ??= await open(path, "wx", 0o600);
           await opened.writeFile(bytes);
         });
       },
       end: () =>
-        unlessFull(async () => {
+        whileRoom(async () => {
           opened ??= await open(path, "wx", 0o600);
           await close();
         }),
     };
   }
 
-  async function unlessFull(act: () => Promise<void>): Promise<void> {
+  async function whileRoom(act: () => Promise<void>): Promise<void> {
     if (isFull) return;
     try {
       await act();

@@ -10,7 +10,7 @@ import { siteFacts } from "../pages/site-facts.server.ts";
 /** Where each problem is solved. */
 export const SOLVED_AT: Record<Problem, (id: string) => string> = {
   noCredit: (id) => paths.studioItemPart(id, "credits"),
-  noCover: (id) => `${paths.studioItem(id)}#cover`,
+  noCover: (id) => paths.studioItemPart(id, "cover"),
   noProductionDate: (id) => paths.studioItemPart(id, "dates"),
   missingCaptions: (id) => `${paths.studioItem(id)}#captions`,
   publishFailed: (id) => `${paths.studioItem(id)}#publication`,
@@ -61,7 +61,7 @@ function partsOf(item: ItemSummary): Part[] {
     part("credits", "Credits and tags", creditsText(item)),
     part("dates", "Dates", datesText(item)),
     part("access", "Access", ACCESS_SHORT[item.access] + (item.allowDownload ? ", download" : "")),
-    section("cover", "Cover", item.coverVersion === null ? "No cover" : ""),
+    part("cover", "Cover", item.coverVersion === null ? "No cover" : ""),
     ...(type === "video"
       ? [
           section("captions", "Captions", item.captions === 0 ? "None" : count(item.captions, "language")),

@@ -1,7 +1,6 @@
 import { CLOCK_TIME_LENGTH, formatClockTime } from "#app/clock-times.ts";
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { listCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
-import { listCandidates } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
 import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import {
@@ -32,6 +31,7 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
+import { photoPages } from "./photo-pages.server.ts";
 
 export async function findItemPage(actor: Actor, id: string, photoPage: number) {
   const item = await findEditable(id);
@@ -48,31 +48,19 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [
-    links,
-    photos,
-    originals,
-    originalTotals,
-    leftOut,
-    captions,
-    candidates,
-    encoding,
-    trailer,
-    comeback,
-    problems,
-  ] = await Promise.all([
-    isDraft ? listDraftLinks(id) : null,
-    item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
-    listOriginals(id, shownPhotos),
-    readOriginalTotals(id),
-    item.type === "photoSet" ? listLeftOut(id) : null,
-    item.type === "video" ? listCaptions(id) : null,
-    item.type === "video" ? listCandidates(id) : [],
-    item.type === "video" ? findEncoding(actor, id) : null,
-    item.type === "video" ? findTrailer(id) : null,
-    comebackOf(actor, item, timeZone),
-    findProblems(id),
-  ]);
+  const [links, photos, originals, originalTotals, leftOut, captions, encoding, trailer, comeback, problems] =
+    await Promise.all([
+      isDraft ? listDraftLinks(id) : null,
+      item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
+      listOriginals(id, shownPhotos),
+      readOriginalTotals(id),
+      item.type === "photoSet" ? listLeftOut(id) : null,
+      item.type === "video" ? listCaptions(id) : null,
+      item.type === "video" ? findEncoding(actor, id) : null,
+      item.type === "video" ? findTrailer(id) : null,
+      comebackOf(actor, item, timeZone),
+      findProblems(id),
+    ]);
   const stored = { photos: photos?.values ?? {} };
   return {
     id,
@@ -98,13 +86,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       poster: facts.video.poster ?? coverUrl(item, facts),
       width: facts.width ?? 16,
       height: facts.height ?? 9,
-    },
-    cover: {
-      type: item.type,
-      version: facts.coverVersion,
-      present: item.state === "takenDown" ? null : coverOf(item, facts),
-      candidates: isShown ? candidates : [],
-      pages: photos && pagesOf(item, photos, photoPage, "cover"),
     },
     trailer: facts.video && trailerOf(trailer, { ...facts, isShown }),
     captions: captions && { all: captions, most: ITEM_LIMITS.captions },
@@ -227,23 +208,9 @@ function orderOf(item: EditableMedia, all: Photos, page: number) {
   };
 }
 
-/** `section`: the anchor of the links. */
-function pagesOf(
-  { id, photoCount }: EditableMedia,
-  { photos, pages }: Photos,
-  page: number,
-  section: string,
-) {
-  const to = (number: number) =>
-    number >= 1 && number <= pages
-      ? `${paths.studioItem(id, { photos: number > 1 ? number : undefined })}#${section}`
-      : null;
-  const first = (page - 1) * PHOTOS_AT_ONCE;
-  return {
-    previous: to(page - 1),
-    next: to(page + 1),
-    text: `${first + 1} to ${first + photos.length} of ${photoCount ?? 0}`,
-  };
+function pagesOf({ id, photoCount }: EditableMedia, { photos }: Photos, page: number, section: string) {
+  const to = (photoPage: number | undefined) => `${paths.studioItem(id, { photos: photoPage })}#${section}`;
+  return photoPages({ page, shown: photos.length, total: photoCount ?? 0 }, to);
 }
 
 function originalOf({ id, type }: EditableMedia, { number, position, fileName, bytes, probe }: OriginalView) {

@@ -12,29 +12,52 @@ interface Opened {
   item: EditedItem;
 }
 
-interface Part<Name extends PartName, Found extends Opened, Page extends object> {
+interface FoundPart<Found extends Opened> {
   /** Of items that have this part; all when it is missing. */
   type?: MediaType;
   find: (id: string) => Promise<Found | null>;
+}
+
+interface Part<Name extends PartName, Found extends Opened, Page extends object> extends FoundPart<Found> {
   page: (values: PartValues[Name], found: Found) => Page;
 }
 
-/** What a part's page opens its form with. An item without this part, such as a deleted one, has its overview. Call a guard first. */
+/** What a part's page opens its form with. Call a guard first. */
 export async function openPart<Name extends PartName, Found extends Opened, Page extends object>(
   request: Request,
   id: string,
   name: Name,
-  { type, find, page }: Part<Name, Found, Page>,
+  { page, ...part }: Part<Name, Found, Page>,
+) {
+  const { found, notice, headers } = await findPart(request, id, part);
+  const values = partValues(found.item, name);
+  const form = { version: versionOf(values), notice, hasNextDraft: found.item.state === "draft" };
+  return data({ ...page(values, found), form }, { headers });
+}
+
+/** The same for a part with several forms. */
+export async function openFilePart<Found extends Opened, Page extends object>(
+  request: Request,
+  id: string,
+  { page, ...part }: FoundPart<Found> & { page: (found: Found) => Page },
+) {
+  const { found, notice, headers } = await findPart(request, id, part);
+  return data({ ...page(found), notice }, { headers });
+}
+
+/** An item without this part, such as a deleted one, has its overview. */
+async function findPart<Found extends Opened>(
+  request: Request,
+  id: string,
+  { type, find }: FoundPart<Found>,
 ) {
   const found = UUID.test(id) ? await find(id) : null;
   if (found === null) throw new Response("Not Found", { status: 404 });
   const { item } = found;
-  if (item.state === "deleted" || (type !== undefined && item.type !== type))
+  if (item.state === "deleted" || (type !== undefined && item.type !== type)) {
     throw redirect(paths.studioItem(id));
-  const values = partValues(item, name);
-  const { notice, headers } = await takeNotice(request);
-  const form = { version: versionOf(values), notice, hasNextDraft: item.state === "draft" };
-  return data({ ...page(values, found), form }, { headers });
+  }
+  return { found, ...(await takeNotice(request)) };
 }
 
 /** For a part that shows nothing but the item's own values. */

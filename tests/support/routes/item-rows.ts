@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
-import { PART_SECTIONS, type PartName } from "#app/domain/catalog/edit/item/parts.ts";
+import { PART_SECTIONS } from "#app/domain/catalog/edit/item/parts.ts";
 import { versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
@@ -20,7 +20,7 @@ const UPLOAD_FILES = "routes/studio.upload_.files.$";
 const UPLOAD_FORM = "routes/studio.upload_.form";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
-const PARTS = Object.keys(PART_SECTIONS) as PartName[];
+const PARTS = [...Object.keys(PART_SECTIONS), "cover"];
 /** Long enough for a deletion. */
 const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 
@@ -47,7 +47,6 @@ export function itemRows(library: Library): Row[] {
       { section: "encoding", intent: "cancel" },
       staff("/", "media.edit", "422"),
     ),
-    ...partRows(library),
     page("routes/studio.media.$id_.encoding", paths.studioEncoding(free.id)),
     ...[paths.studioOriginal(gated.id, 1)].map((path) =>
       get(ORIGINAL, path, staff(path, "media.original", "200")),
@@ -61,7 +60,7 @@ export function itemRows(library: Library): Row[] {
     post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),
     ...PARTS.flatMap((part) => {
       const path = paths.studioItemPart(free.id, part);
-      // Without its version, a form changes nothing.
+      // Without its version or button, a form changes nothing.
       return [
         page(`${FRAME}.${part}`, path),
         post(`${FRAME}.${part}`, path, {}, staff("/", "media.edit", "422")),
@@ -70,17 +69,6 @@ export function itemRows(library: Library): Row[] {
     ...editRows(library),
     ...stateRows(library),
   ];
-}
-
-/** A form without its fields changes nothing. */
-function partRows({ free }: Library): Row[] {
-  return ["chapters"].flatMap((part) => {
-    const [route, path] = [`${FRAME}.${part}`, paths.studioItemPart(free.id, part)];
-    return [
-      get(route, path, staff(path, "media.edit", "200")),
-      post(route, path, {}, staff("/", "media.edit", "422")),
-    ];
-  });
 }
 
 /** Nobody has an upload here, so those who may upload learn no more than others. */

@@ -2,17 +2,16 @@ import { Button, Group, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
 import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
-import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { useSaves } from "../part-form.tsx";
 import { TypedForm } from "../typed-form.tsx";
+import { FilePart, type FilePartAnswer } from "./file-part.tsx";
 import files from "./files.module.css";
-import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { MomentField } from "./moment-field.tsx";
+import { MomentField, type PlayerProps, TimesPlayer } from "./moment-field.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 
 type Way = "moment" | "candidate" | "photo" | "upload";
@@ -25,36 +24,35 @@ interface MadeFacts {
   photoVersion?: number | undefined;
 }
 
-interface CoverSectionProps {
+interface SentCover {
+  made: (MadeFacts & { picture: PictureView | null }) | null;
+  typed: { moment: string; candidate: string; photo: string };
+  error: { at: Way | "use"; sentence: string } | null;
+}
+
+interface CoverPartProps {
   action: string;
   type: "video" | "photoSet";
   /** Of the current cover, to notice that somebody else has chosen another. */
   version: number | null;
   present: PictureView | null;
+  video: PlayerProps;
   candidates: { name: string; url: string }[];
   photos: { id: string; position: number; picture: PictureView | null }[];
-  pages: ShownPages | null;
-  answer:
-    | {
-        made: (MadeFacts & { picture: PictureView | null }) | null;
-        typed: { moment: string; candidate: string; photo: string };
-        error: { at: Way | "use"; sentence: string } | null;
-      }
-    | undefined;
-  code: { way: string; request: RequestedCode } | null;
-  hasOutbox: boolean;
-  isSaved: boolean;
-  uploadLimit: string;
-  limits: { chapterTime: number };
+  pages: ShownPages;
+  notice: string | null;
+  answer: FilePartAnswer<SentCover> | undefined;
+  /** `time`: in characters. */
+  limits: { upload: string; time: number };
 }
 
-export function CoverSection(props: CoverSectionProps) {
-  const { action, type, present, candidates, photos, pages, answer, code, hasOutbox, isSaved } = props;
-  const problemAt = (at: Way | "use") => (answer?.error?.at === at ? answer.error.sentence : undefined);
-  const codeAt = (at: string) => (code?.way === at ? code.request : null);
-  const form = { action, hasOutbox };
+export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
+  const { action, type, version, present, candidates, photos, limits } = props;
+  const { sent } = answer ?? {};
+  const problemAt = (at: Way | "use") => (sent?.error?.at === at ? sent.error.sentence : undefined);
+  const saves = useSaves(answer === undefined && notice !== null);
   return (
-    <FormSection
+    <FilePart
       id="cover"
       title="Cover"
       about={
@@ -63,7 +61,9 @@ export function CoverSection(props: CoverSectionProps) {
           shape of the cards, and derives the blur and the color from it.
         </p>
       }
-      done={isSaved ? "The new cover is on every page." : undefined}
+      notice={notice}
+      answer={answer}
+      refusals={({ error }) => (error ? [{ at: `cover-${error.at}`, sentence: error.sentence }] : [])}
     >
       <div className={files.covers}>
         <figure>
@@ -74,12 +74,12 @@ export function CoverSection(props: CoverSectionProps) {
           )}
           <figcaption>Current cover</figcaption>
         </figure>
-        {answer?.made && (
+        {sent?.made && (
           <figure>
-            {answer.made.picture === null ? (
+            {sent.made.picture === null ? (
               <p>You can see it once the item is back.</p>
             ) : (
-              <Picture picture={{ ...answer.made.picture, alt: "New cover" }} sizes="16rem" priority />
+              <Picture picture={{ ...sent.made.picture, alt: "New cover" }} sizes="16rem" priority />
             )}
             <figcaption>
               <strong>New cover</strong>, not in use yet
@@ -87,26 +87,27 @@ export function CoverSection(props: CoverSectionProps) {
           </figure>
         )}
       </div>
-      {answer?.made && <UseForm {...form} {...props} made={answer.made} code={codeAt("use")} />}
+      {sent?.made && <UseForm action={action} version={version} made={sent.made} />}
       <FormError id="cover-use">{problemAt("use")}</FormError>
       {type === "video" && (
-        <MomentForm
-          key={isSaved ? props.version : "moment"}
-          {...form}
-          typed={answer?.typed.moment ?? ""}
-          maxLength={props.limits.chapterTime}
-          error={problemAt("moment")}
-          code={codeAt("moment")}
-        />
+        <>
+          <TimesPlayer {...props.video} />
+          <MomentForm
+            key={`moment ${saves}`}
+            action={action}
+            typed={sent?.typed.moment ?? ""}
+            maxLength={limits.time}
+            error={problemAt("moment")}
+          />
+        </>
       )}
       {candidates.length > 0 && (
         <ChoiceForm
-          {...form}
+          action={action}
           way="candidate"
           legend="A picture from the video"
           error={problemAt("candidate")}
-          code={codeAt("candidate")}
-          chosen={answer?.typed.candidate}
+          chosen={sent?.typed.candidate}
           choices={candidates.map(({ name, url }, index) => ({
             value: name,
             label: `Picture ${index + 1}`,
@@ -116,104 +117,75 @@ export function CoverSection(props: CoverSectionProps) {
       )}
       {photos.length > 0 && (
         <ChoiceForm
-          {...form}
+          action={action}
           way="photo"
           legend="A photo of the set"
           error={problemAt("photo")}
-          code={codeAt("photo")}
-          chosen={answer?.typed.photo}
+          chosen={sent?.typed.photo}
           choices={photos.map(({ id, position, picture }) => ({
             value: id,
             label: `Photo ${position}`,
             picture: picture && <Picture picture={{ ...picture, alt: "" }} sizes="7rem" />,
           }))}
         >
-          {pages && <PhotoPages pages={pages} name="Pages of photos for the cover" />}
+          <PhotoPages pages={props.pages} name="Pages of photos for the cover" />
         </ChoiceForm>
       )}
-      <TypedForm
-        key={isSaved ? props.version : "upload"}
-        method="post"
-        action={`${action}#cover`}
-        encType="multipart/form-data"
-      >
-        <input type="hidden" name="section" value="cover" />
+      <TypedForm key={`upload ${saves}`} method="post" action={action} encType="multipart/form-data">
         <Stack gap="md">
           <PictureField
             id="cover-upload"
             name="picture"
             isThere
-            description={`${PICTURE_FORMATS}, up to ${props.uploadLimit}. The site uses it only as the cover.`}
+            description={`${PICTURE_FORMATS}, up to ${limits.upload}. The site uses it only as the cover.`}
             error={problemAt("upload")}
           />
-          <CodeOf code={codeAt("upload")} way="upload" hasOutbox={hasOutbox}>
-            <p>Please choose the picture again, too. Browsers do not keep it.</p>
-          </CodeOf>
           <LookButton way="upload" />
         </Stack>
       </TypedForm>
-    </FormSection>
+    </FilePart>
   );
-}
-
-interface OneForm {
-  action: string;
-  hasOutbox: boolean;
-  code: RequestedCode | null;
 }
 
 function factsOf({ version, color, source, photoVersion }: MadeFacts): MadeFacts {
   return { version, color, source, photoVersion };
 }
 
-function UseForm({
-  action,
-  version,
-  made,
-  code,
-  hasOutbox,
-}: OneForm & { version: number | null; made: MadeFacts }) {
+interface UseFormProps {
+  action: string;
+  version: number | null;
+  made: MadeFacts;
+}
+
+function UseForm({ action, version, made }: UseFormProps) {
   return (
     <Form method="post" action={action}>
-      <input type="hidden" name="section" value="cover" />
       <input type="hidden" name="opened" value={JSON.stringify(version)} />
       <input type="hidden" name="made" value={JSON.stringify(factsOf(made))} />
-      <Stack gap="md">
-        <FormCode code={code} intent="use" hasOutbox={hasOutbox} />
-        <Group gap="md">
-          <Button type="submit" name="intent" value="use">
-            Use the new cover
-          </Button>
-          <Link to={`${action}#cover`}>Keep the current one</Link>
-        </Group>
-      </Stack>
+      <Group gap="md">
+        <Button type="submit" name="intent" value="use">
+          Use the new cover
+        </Button>
+        <Link to={action}>Keep the current one</Link>
+      </Group>
     </Form>
   );
 }
 
-function MomentForm({
-  action,
-  typed,
-  maxLength,
-  error,
-  code,
-  hasOutbox,
-}: OneForm & { typed: string; maxLength: number; error: string | undefined }) {
+interface MomentFormProps {
+  action: string;
+  typed: string;
+  maxLength: number;
+  error: string | undefined;
+}
+
+function MomentForm({ action, ...field }: MomentFormProps) {
   return (
-    <TypedForm method="post" action={`${action}#cover`}>
-      <input type="hidden" name="section" value="cover" />
-      <MomentField
-        id="cover-moment"
-        name="moment"
-        label="A moment of the video"
-        typed={typed}
-        maxLength={maxLength}
-        error={error}
-      >
-        {(field, take) => (
+    <TypedForm method="post" action={action}>
+      <MomentField id="cover-moment" name="moment" label="A moment of the video" {...field}>
+        {(input, take) => (
           <Stack gap="md">
-            {field}
-            <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
+            {input}
             <Group gap="sm">
               <LookButton way="moment" />
               {take("Use the player's time")}
@@ -225,7 +197,8 @@ function MomentForm({
   );
 }
 
-interface ChoiceFormProps extends OneForm {
+interface ChoiceFormProps {
+  action: string;
   way: "candidate" | "photo";
   legend: string;
   error: string | undefined;
@@ -234,20 +207,9 @@ interface ChoiceFormProps extends OneForm {
   children?: ReactNode;
 }
 
-function ChoiceForm({
-  action,
-  way,
-  legend,
-  error,
-  code,
-  hasOutbox,
-  chosen,
-  choices,
-  children,
-}: ChoiceFormProps) {
+function ChoiceForm({ action, way, legend, error, chosen, choices, children }: ChoiceFormProps) {
   return (
-    <Form method="post" action={`${action}#cover`}>
-      <input type="hidden" name="section" value="cover" />
+    <Form method="post" action={action}>
       <Stack gap="md">
         <fieldset id={`cover-${way}`} className={files.fieldset}>
           <legend className={styles.legend}>{legend}</legend>
@@ -264,30 +226,9 @@ function ChoiceForm({
         </fieldset>
         {children}
         <FormError>{error}</FormError>
-        <FormCode code={code} intent={way} hasOutbox={hasOutbox} />
         <LookButton way={way} />
       </Stack>
     </Form>
-  );
-}
-
-function CodeOf({
-  code,
-  way,
-  hasOutbox,
-  children,
-}: {
-  code: RequestedCode | null;
-  way: Way;
-  hasOutbox: boolean;
-  children: ReactNode;
-}) {
-  if (code === null) return null;
-  return (
-    <>
-      {children}
-      <FormCode code={code} intent={way} hasOutbox={hasOutbox} />
-    </>
   );
 }
 

@@ -56,16 +56,14 @@ function orderErrors({ errors, conflicts }: OrderRefusal): RefusalLine[] {
 }
 
 interface FileRefusals {
-  cover?: { error: { at: string; sentence: string } | null };
   captions?: { language: string | null; errors: Record<string, string | undefined> };
   photoFiles?: { step: string; added: number; refused: unknown[]; error: string | null };
   trailer?: { errors: Record<string, string | undefined> };
 }
 
 /** If some of the photos were imported, only their section names the others. */
-function fileErrors({ cover, captions, photoFiles, trailer }: FileRefusals): RefusalLine[] {
+function fileErrors({ captions, photoFiles, trailer }: FileRefusals): RefusalLine[] {
   const lines: RefusalLine[] = [];
-  if (cover?.error) lines.push({ at: `cover-${cover.error.at}`, sentence: cover.error.sentence });
   for (const [field, sentence] of Object.entries(captions?.errors ?? {})) {
     const end = captions?.language ? `-${captions.language}` : "";
     if (sentence) lines.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });

@@ -7,13 +7,15 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { number, readRow, readRows, text } from "#db/rows.ts";
+import { number, readRow, text } from "#db/rows.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { isOpenStep } from "../../media/encoding-work.server.ts";
-import { photoVersion } from "../../media/photos.server.ts";
+import { photoVersion, photoView } from "../../media/photos.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
-import type { EditedItem } from "../item/items.server.ts";
+import { ListedPhoto, selectPhotos } from "../item/edit-media.server.ts";
+import { type EditedItem, selectItems } from "../item/items.server.ts";
+import { VideoItem, videoItem } from "../item/video-item.server.ts";
 
 /** `photo`: its id. `candidate`: the name of one of the video's files. */
 export type CoverChoice =
@@ -35,14 +37,34 @@ const BEING_MADE =
   "This video is still being encoded in larger sizes, so its pictures would be blurry. Please try again when the encoding is done, or upload a picture.";
 const LOST = "The stored file of this picture is missing. Please choose another.";
 
-const Candidate = z.object({ name: text, version: number });
+const CoverChoices = VideoItem.extend({
+  candidates: z.array(z.object({ name: text, version: number })),
+  photos: z.array(ListedPhoto),
+});
 const PhotoRow = z.object({ number, version: number, original: text.nullable() });
 
-export async function listCandidates(mediaId: string): Promise<{ name: string; url: string }[]> {
-  const rows = await readRows(db, Candidate)`
-    SELECT f.name, f.version FROM media_files f
-    WHERE f.media_id = ${mediaId} AND f.name ~ ${CANDIDATE.source} AND ${isLatest} ORDER BY length(name), name`;
-  return rows.map(({ name, version }) => ({ name, url: paths.mediaFile(mediaId, name, version) }));
+/** What a cover can be made of. `photoPage`: of the photos of a set, from 1. */
+export async function findCoverChoices(id: string, photoPage: number) {
+  const row = await readRow(db, CoverChoices)`
+    SELECT ${videoItem},
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version) ORDER BY length(f.name), f.name)
+        FROM media_files f WHERE f.media_id = m.id AND f.name ~ ${CANDIDATE.source} AND ${isLatest}), '[]') AS candidates,
+      COALESCE((SELECT jsonb_agg(to_jsonb(photo)) FROM (${selectPhotos(sql`m.id`, photoPage)}) photo), '[]') AS photos
+    FROM (${selectItems([id])}) item JOIN media m ON m.id = item.id`;
+  return (
+    row && {
+      ...row,
+      candidates: row.candidates.map(({ name, version }) => ({
+        name,
+        url: paths.mediaFile(id, name, version),
+      })),
+      photos: row.photos.map(({ id: photo, ...stored }) => ({
+        id: photo,
+        position: stored.position,
+        picture: photoView(id, stored, true).picture,
+      })),
+    }
+  );
 }
 
 /** A string says why it cannot be the cover. Throws as cutFrame() does. */

@@ -17,7 +17,7 @@ import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { replacePhoto } from "../photos/import-photos.server.ts";
-import { listCandidates } from "./cover-choice.server.ts";
+import { findCoverChoices } from "./cover-choice.server.ts";
 import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "peony-covers-"));
@@ -136,7 +136,7 @@ test("a candidate of a video becomes its cover, and no other file does", async (
   const stored = await mediaStorage.put(storageKey, { path: await picture("#00ffff", "cyan") });
   const facts = { contentType: "image/webp", needs: "edit" as const, width: 640, height: 640 };
   await db.insert(mediaFiles).values({ mediaId: id, name, storageKey, ...facts, ...stored });
-  expect(await listCandidates(id)).toEqual([{ name, url: paths.mediaFile(id, name) }]);
+  expect((await findCoverChoices(id, 1))?.candidates).toEqual([{ name, url: paths.mediaFile(id, name) }]);
   const cover = await made(id, { kind: "candidate", name });
   expect(await takeCover(HOST, id, cover, 0)).toEqual({ used: true });
   expect(await rowOf(id)).toEqual({ color: "#00ffff", source: { kind: "picture" } });

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -54,7 +54,7 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
 }
 
 const PhotoRow = StoredPhoto.omit({ isFavorited: true }).extend({ id: text });
-const ListedPhoto = PhotoRow.extend({ total: number });
+export const ListedPhoto = PhotoRow.extend({ total: number });
 const photoColumns = sql`p.id, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest::int AS widest,
   p.color, p.is_preview AS "isPreview"`;
 
@@ -63,10 +63,7 @@ export async function listEditablePhotos(
   mediaId: string,
   page: number,
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
-  const rows = await readRows(db, ListedPhoto)`
-    SELECT ${photoColumns}, p.position, count(*) OVER ()::int AS total
-    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
-    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`;
+  const rows = await readRows(db, ListedPhoto)`${selectPhotos(sql`${mediaId}`, page)}`;
   const photos = rows.map(({ id, ...photo }) => {
     const { position, alt, isPreview, version } = photo;
     return { id, position, alt, isPreview, version, picture: photoView(mediaId, photo, true).picture };
@@ -76,6 +73,14 @@ export async function listEditablePhotos(
     pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
     values: photoFields(photos),
   };
+}
+
+/** The rows of ListedPhoto, in their order. */
+export function selectPhotos(mediaId: SQL, page: number): SQL {
+  return sql`
+    SELECT ${photoColumns}, p.position, count(*) OVER ()::int AS total
+    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
+    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`;
 }
 
 export async function listLeftOut(

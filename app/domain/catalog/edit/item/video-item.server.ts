@@ -7,7 +7,7 @@ import { StoredVideo, storedVideo } from "../../media/video-contents.server.ts";
 import { EditedItem, selectItems } from "./items.server.ts";
 
 /** An item with the player in which an editor looks for a time. */
-const VideoItem = z.object({
+export const VideoItem = z.object({
   item: EditedItem,
   color: text,
   width: number.nullable(),
@@ -18,7 +18,7 @@ const VideoItem = z.object({
 export type VideoItem = z.infer<typeof VideoItem>;
 
 /** For a row `m` of media beside its `item`. */
-const videoItem = sql`to_jsonb(item) AS item, m.color, m.width, m.height, ${coverVersion} AS "coverVersion",
+export const videoItem = sql`to_jsonb(item) AS item, m.color, m.width, m.height, ${coverVersion} AS "coverVersion",
   ${storedVideo} AS stored`;
 
 export async function findVideoItem(id: string): Promise<VideoItem | null> {

@@ -1,0 +1,58 @@
+import { Stack } from "@mantine/core";
+import { type ReactNode, useMemo } from "react";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
+import "#app/ui/theme/mantine.css";
+import { TooOldNote } from "../part-form.tsx";
+import { RefusalSummary } from "./refusal-summary.tsx";
+import type { RefusalLine } from "./refusals.ts";
+
+export interface FilePartAnswer<Sent> {
+  sent?: Sent | undefined;
+  error?: string | undefined;
+  isIncomplete?: true | undefined;
+  isTooOld?: true | undefined;
+  hadFile?: true | undefined;
+  errorId?: string | undefined;
+}
+
+interface FilePartProps<Sent> {
+  id: string;
+  title: string;
+  about: ReactNode;
+  notice: string | null;
+  answer: FilePartAnswer<Sent> | undefined;
+  /** Why the sent form was refused. */
+  refusals(sent: Sent): RefusalLine[];
+  children: ReactNode;
+}
+
+/** A part with several forms, of which some have files. */
+export function FilePart<Sent>({ answer, notice, refusals, children, ...section }: FilePartProps<Sent>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows an answer, not a new function.
+  const problems = useMemo(() => linesOf(answer, refusals), [answer]);
+  return (
+    <FormSection {...section} done={answer === undefined ? (notice ?? undefined) : undefined} isAlone>
+      <RefusalSummary problems={problems} errorId={answer?.errorId} />
+      {answer?.isTooOld && (
+        <Stack gap="xs">
+          <TooOldNote />
+          {answer.hadFile && <p>Please choose the file again, too. Browsers do not keep it.</p>}
+        </Stack>
+      )}
+      {children}
+    </FormSection>
+  );
+}
+
+function linesOf<Sent>(
+  answer: FilePartAnswer<Sent> | undefined,
+  refusals: (sent: Sent) => RefusalLine[],
+): RefusalLine[] {
+  const { sent, error, isIncomplete } = answer ?? {};
+  const sentence = isIncomplete ? INCOMPLETE : error;
+  return [
+    ...(sentence === undefined ? [] : [{ at: null, sentence }]),
+    ...(sent === undefined ? [] : refusals(sent)),
+  ];
+}

@@ -1,0 +1,66 @@
+import { data, redirect } from "@remix-run/node";
+import { paths } from "#app/paths.ts";
+import { logRefusal } from "../forms/form-refusal.server.ts";
+import { FILES_TOO_LARGE, type SentForm, unlessFull, withItemForm } from "../forms/item-upload.server.ts";
+import { NO_ROOM } from "../forms/photos-form.server.ts";
+import { limitItemFiles } from "../request/limits.server.ts";
+import { actorOf, hasFreshSignIn, type Member } from "../session/guards.server.ts";
+import { serializeNotice } from "../session/notice-cookie.server.ts";
+
+/** To a form that was not saved. */
+export interface FilePartAnswer<Answer> {
+  /** With what was typed. */
+  sent?: Answer;
+  error?: string;
+  /** None of its buttons was pressed. */
+  isIncomplete?: true;
+  isTooOld?: true;
+  /** A browser without JavaScript does not keep it. */
+  hadFile?: true;
+  errorId?: string;
+}
+
+interface FilePart<Answer> {
+  /** Null when none of the form's buttons was pressed. */
+  answer(sent: SentForm): Promise<{ saved: string } | { status: number; answer: Answer } | null>;
+  /** The sent form, with all that was typed. */
+  repeat(sent: SentForm): Promise<Answer | null>;
+  /** Forms that decode pictures or read files have their own limit. */
+  takesFiles?(sent: SentForm): boolean;
+}
+
+/** For a part with several forms, of which some have files. The guard comes first. An old sign-in saves nothing. */
+export function answerFilePart<Answer extends object>(
+  request: Request,
+  member: Member,
+  { id, part }: { id: string; part: string },
+  { answer, repeat, takesFiles = ({ files }) => files.length > 0 }: FilePart<Answer>,
+) {
+  const reply = (shown: FilePartAnswer<Answer>, status: number) => {
+    const errorId = status < 400 ? undefined : logRefusal(request, `item: ${part}`);
+    return data<FilePartAnswer<Answer>>({ ...shown, ...(errorId && { errorId }) }, { status });
+  };
+  return withItemForm(request, async (read) => {
+    if (read === "tooLarge") return reply({ error: FILES_TOO_LARGE }, 413);
+    const sent = { actor: actorOf(member), id, ...read };
+    const hasFiles = takesFiles(sent);
+    if (hasFiles) await limitItemFiles(member.user.id);
+    const repeated = async (shown: FilePartAnswer<Answer>, status: number) => {
+      const typed = await repeat(sent);
+      return typed === null
+        ? reply({ isIncomplete: true }, 422)
+        : reply({ ...shown, sent: typed, ...(sent.files.length > 0 && { hadFile: true }) }, status);
+    };
+    if (!hasFreshSignIn(member, "studio")) return repeated({ isTooOld: true }, 401);
+    return unlessFull(sent, hasFiles, {
+      full: () => repeated({ error: NO_ROOM }, 507),
+      answer: async () => {
+        const outcome = await answer(sent);
+        if (outcome === null) return reply({ isIncomplete: true }, 422);
+        if ("answer" in outcome) return reply({ sent: outcome.answer }, outcome.status);
+        const headers = { "Set-Cookie": await serializeNotice(outcome.saved) };
+        return redirect(paths.studioItemPart(id, part), { status: 303, headers });
+      },
+    });
+  });
+}
