@@ -13,7 +13,6 @@ import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, shownAnswer } from "#app/ui/studio/field-texts.ts";
-import { CaptionsSection } from "#app/ui/studio/item/captions-section.tsx";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
 import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
 import styles from "#app/ui/studio/item/item.module.css";
@@ -135,7 +134,7 @@ export default function StudioItemPage() {
   const photoKey = ids.join(" ");
   const form = { action: page.action, hasOutbox: page.hasOutbox };
   /** For sections about files. */
-  const fileSection = (name: "captions" | "photoFiles" | "leftOut") => ({
+  const fileSection = (name: "photoFiles" | "leftOut") => ({
     ...form,
     isSaved: saved === name,
     code: codeFor(name)?.request ?? null,
@@ -171,15 +170,6 @@ export default function StudioItemPage() {
       />
       {isDeleted ? null : (
         <>
-          {page.captions && (
-            <CaptionsSection
-              {...fileSection("captions")}
-              {...page.captions}
-              labelLength={page.limits.captionsLabel}
-              answer={sent?.captions}
-              uploadLimit={page.uploads.captions}
-            />
-          )}
           {page.trailer && page.video && (
             <TrailerSection
               {...form}

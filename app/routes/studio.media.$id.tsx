@@ -44,6 +44,7 @@ const PART_OF_ANCHOR: Record<string, string> = {
   access: "access",
   chapters: "chapters",
   cover: "cover",
+  captions: "captions",
 };
 
 function useOldAnchors(id: string): void {

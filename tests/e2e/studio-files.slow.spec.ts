@@ -77,7 +77,7 @@ test("an editor gives a video another cover, from a moment and from an upload, a
     await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
     await expect(cover.locator("img").first()).toHaveAttribute("src", /\/2\/cover-/);
 
-    await open(page, id, javaScriptEnabled);
+    await open(page, id, javaScriptEnabled, "/captions");
     const section = sectionOf(page, "Captions");
     await section.getByLabel("Language").fill("en");
     await section.getByLabel("Name that viewers see").fill("English");

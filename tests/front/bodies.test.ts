@@ -54,6 +54,7 @@ test.each([
   ["a form", "/signin", BODY_LIMITS.form],
   ["a form of the studio", "/studio/tags/1.data", BODY_LIMITS.staffForm],
   ["the files of an item", "/studio/media/1.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
+  ["captions", "/studio/media/1/captions.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
   ["a cover", "/studio/media/1/cover.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],

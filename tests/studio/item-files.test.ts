@@ -122,7 +122,7 @@ test("chapters that somebody else has saved are shown beside one's own, and an o
 test("an item without a part leads to its overview", async () => {
   const { jar } = await editor();
   const set = await createPhotoSet();
-  for (const part of ["chapters"]) {
+  for (const part of ["chapters", "captions"]) {
     const answer = await jar.visit(paths.studioItemPart(set.id, part));
     expect([answer.status, answer.headers.get("location")]).toEqual([302, paths.studioItem(set.id)]);
   }
@@ -170,7 +170,7 @@ test("a cover is chosen in two steps, and the second one notices another cover",
 test("files that are too large in total are refused with a sentence", async () => {
   const { jar } = await editor();
   const { id } = await createVideo();
-  for (const part of ["cover"]) {
+  for (const part of ["cover", "captions"]) {
     const answer = await send(jar, paths.studioItemPart(id, part), [
       ["intent", "upload"],
       ["picture", new File([Buffer.alloc(BODY_LIMITS.itemFiles + 1)], "large.png")],
@@ -178,4 +178,50 @@ test("files that are too large in total are refused with a sentence", async () =
     expect(answer.status).toBe(413);
     expect(await answer.text()).toContain("in total, so none was imported");
   }
+});
+
+test("captions are added, renamed and removed, and a form that somebody else was faster with is refused", async () => {
+  const { jar, id: userId } = await editor();
+  const { id } = await createVideo();
+  const path = paths.studioItemPart(id, "captions");
+  const add = (text: string) =>
+    send(jar, path, [
+      ["intent", "add"],
+      ["opened", ""],
+      ["language", "de"],
+      ["label", "Deutsch"],
+      ["captions", new File([text], "de.vtt")],
+    ]);
+  const wrong = await add("only words");
+  const page = await wrong.text();
+  expect(wrong.status).toBe(422);
+  expect(page).toContain("it contains no captions");
+  expect(page).toContain('value="Deutsch"');
+  const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nHallo";
+  const added = await add(vtt);
+  expect([added.status, added.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The captions are saved.");
+
+  const rename = (opened: string, label: string) =>
+    send(jar, path, [
+      ["intent", "rename"],
+      ["opened", opened],
+      ["language", "de"],
+      ["label", label],
+    ]);
+  expect((await rename("Deutsch", "German")).status).toBe(303);
+  const late = await rename("Deutsch", "Allemand");
+  expect(late.status).toBe(409);
+  expect(await late.text()).toContain("Somebody else has changed these captions");
+  expect((await send(jar, path, [])).status).toBe(422);
+
+  await letSignInGrowOld(userId, "2 days");
+  const old = await rename("German", "Tedesco");
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain('value="Tedesco"');
+  expect((await add(vtt)).status).toBe(401);
+  const rows = await db.execute(
+    sql`SELECT label FROM media_files WHERE media_id = ${id} AND name LIKE 'captions-%'`,
+  );
+  expect(rows).toEqual([{ label: "German" }]);
 });

@@ -11,7 +11,7 @@ import { field, readIntent } from "./form-body.server.ts";
 import { NO_FILE, type SentForm } from "./item-upload.server.ts";
 
 const STEPS = ["add", "replace", "rename", "remove"] as const;
-export type CaptionsStep = (typeof STEPS)[number];
+type CaptionsStep = (typeof STEPS)[number];
 
 export interface CaptionsAnswer {
   step: CaptionsStep;
@@ -19,25 +19,29 @@ export interface CaptionsAnswer {
   language: string | null;
   typed: { language: string; label: string };
   errors: CaptionsFieldErrors;
-  isConflict: boolean;
   /** Guesses about a saved file, and captions that were left out. */
   notes: string[];
 }
 
-export async function answerCaptions(sent: SentForm): Promise<"saved" | CaptionsAnswer | null> {
-  const answer = repeatCaptions(sent);
-  if (answer === null) return null;
-  const result = await change(sent, answer);
-  if (result.saved) return result.notes.length === 0 ? "saved" : { ...answer, notes: result.notes };
-  return { ...answer, errors: result.errors, isConflict: result.isConflict };
-}
+export const captionsPart = {
+  async answer(sent: SentForm) {
+    const typed = await captionsPart.repeat(sent);
+    if (typed === null) return null;
+    const result = await change(sent, typed);
+    if (result.saved && result.notes.length === 0) return { saved: "The captions are saved." };
+    if (result.saved) return { status: 200, answer: { ...typed, notes: result.notes } };
+    const { errors, isConflict } = result;
+    return { status: isConflict ? 409 : 422, answer: { ...typed, errors } };
+  },
+  repeat: async (sent: SentForm) => typedIn(sent),
+};
 
-export function repeatCaptions({ form }: SentForm): CaptionsAnswer | null {
+function typedIn({ form }: SentForm): CaptionsAnswer | null {
   const step = readIntent(form, STEPS);
   if (step === null) return null;
   const typed = { language: field(form, "language"), label: field(form, "label") };
   const language = step === "add" ? null : typed.language;
-  return { step, language, typed, errors: {}, isConflict: false, notes: [] };
+  return { step, language, typed, errors: {}, notes: [] };
 }
 
 async function change(

@@ -6,7 +6,6 @@ import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
-import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { answerSection, type ItemSectionAnswer, repeatSection, sectionIn } from "./item-form.server.ts";
 import { type SentForm, unlessFull } from "./item-upload.server.ts";
@@ -26,7 +25,6 @@ import { answerTransition, repeatTransition, type TransitionAnswer } from "./tra
 export interface ItemFormAnswer {
   section?: ItemSectionAnswer;
   transition?: TransitionAnswer;
-  captions?: CaptionsAnswer;
   order?: OrderAnswer;
   photoFiles?: PhotoFilesAnswer;
   trailer?: TrailerAnswer;
@@ -45,7 +43,6 @@ type Outcome =
 export const ITEM_UPLOAD_LIMITS = {
   all: sizeText(FILE_LIMITS.itemForm),
   photos: PHOTO_FILES_AT_ONCE,
-  captions: sizeText(FILE_LIMITS.captions),
 };
 
 interface PageForm {
@@ -137,19 +134,6 @@ const FORMS: Record<string, PageForm> = {
       return error === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { error } };
     },
     repeat: async () => ({}),
-  },
-  captions: {
-    async answer(sent) {
-      const captions = await answerCaptions(sent);
-      if (captions === null) return "incomplete";
-      if (captions === "saved") return { done: "captions", at: "captions" };
-      const status = captions.notes.length > 0 ? 200 : captions.isConflict ? 409 : 422;
-      return { status, answer: { captions } };
-    },
-    async repeat(sent) {
-      const captions = repeatCaptions(sent);
-      return captions && { captions };
-    },
   },
   trailer: {
     async answer(sent) {

@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { answerItemForm } from "./item-page-form.server.ts";
-import { withItemForm } from "./item-upload.server.ts";
+import type { Member } from "../session/guards.server.ts";
+import { answerFilePart } from "../studio/file-part.server.ts";
+import { type CaptionsAnswer, captionsPart } from "./captions-form.server.ts";
 import { NO_ROOM } from "./photos-form.server.ts";
 import { receiveUploadForm } from "./upload-form.server.ts";
-
-const ann: Actor = { id: "00000000-0000-4000-8000-000000000001", name: "ann@example.com", role: "editor" };
 
 function sent(fields: [name: string, value: string | File][]): Request {
   const body = new FormData();
@@ -19,25 +17,28 @@ function sent(fields: [name: string, value: string | File][]): Request {
 
 test("without room on the disk, the files of an item's form are dropped and the typed values come back", async () => {
   const { id } = await createVideo();
+  const user = await createMember({ role: "editor" });
+  const member = {
+    user: { ...user, role: "editor" },
+    session: { signedInSecondsAgo: 0 },
+  } as unknown as Member;
   const request = () =>
     sent([
-      ["section", "captions"],
       ["intent", "add"],
       ["language", "de"],
       ["label", "Deutsch"],
       ["captions", new File(["WEBVTT\n\n00:01.000 --> 00:02.000\nHallo"], "de.vtt")],
     ]);
   const answerWith = (freeBytes: number) =>
-    withItemForm(
-      request(),
-      async (read) => read !== "tooLarge" && answerItemForm({ actor: ann, id, ...read }),
-      async () => ({ freeBytes, quotaBytes: 0 }),
-    );
+    answerFilePart<CaptionsAnswer>(request(), member, { id, part: "captions" }, captionsPart, async () => ({
+      freeBytes,
+      quotaBytes: 0,
+    }));
   expect(await answerWith(1e6)).toMatchObject({
-    status: 507,
-    answer: { error: NO_ROOM, captions: { typed: { language: "de", label: "Deutsch" } } },
+    init: { status: 507 },
+    data: { error: NO_ROOM, sent: { typed: { language: "de", label: "Deutsch" } } },
   });
-  expect(await answerWith(1e12)).toEqual({ done: "captions", at: "captions" });
+  expect(await answerWith(1e12)).toMatchObject({ status: 303 });
 });
 
 test("the form without JavaScript accepts names with any character", async () => {

@@ -1,4 +1,5 @@
 import { data, redirect } from "@remix-run/node";
+import type { Space } from "#app/domain/uploads/space.server.ts";
 import { paths } from "#app/paths.ts";
 import { logRefusal } from "../forms/form-refusal.server.ts";
 import { FILES_TOO_LARGE, type SentForm, unlessFull, withItemForm } from "../forms/item-upload.server.ts";
@@ -35,32 +36,37 @@ export function answerFilePart<Answer extends object>(
   member: Member,
   { id, part }: { id: string; part: string },
   { answer, repeat, takesFiles = ({ files }) => files.length > 0 }: FilePart<Answer>,
+  space?: () => Promise<Space>,
 ) {
   const reply = (shown: FilePartAnswer<Answer>, status: number) => {
     const errorId = status < 400 ? undefined : logRefusal(request, `item: ${part}`);
     return data<FilePartAnswer<Answer>>({ ...shown, ...(errorId && { errorId }) }, { status });
   };
-  return withItemForm(request, async (read) => {
-    if (read === "tooLarge") return reply({ error: FILES_TOO_LARGE }, 413);
-    const sent = { actor: actorOf(member), id, ...read };
-    const hasFiles = takesFiles(sent);
-    if (hasFiles) await limitItemFiles(member.user.id);
-    const repeated = async (shown: FilePartAnswer<Answer>, status: number) => {
-      const typed = await repeat(sent);
-      return typed === null
-        ? reply({ isIncomplete: true }, 422)
-        : reply({ ...shown, sent: typed, ...(sent.files.length > 0 && { hadFile: true }) }, status);
-    };
-    if (!hasFreshSignIn(member, "studio")) return repeated({ isTooOld: true }, 401);
-    return unlessFull(sent, hasFiles, {
-      full: () => repeated({ error: NO_ROOM }, 507),
-      answer: async () => {
-        const outcome = await answer(sent);
-        if (outcome === null) return reply({ isIncomplete: true }, 422);
-        if ("answer" in outcome) return reply({ sent: outcome.answer }, outcome.status);
-        const headers = { "Set-Cookie": await serializeNotice(outcome.saved) };
-        return redirect(paths.studioItemPart(id, part), { status: 303, headers });
-      },
-    });
-  });
+  return withItemForm(
+    request,
+    async (read) => {
+      if (read === "tooLarge") return reply({ error: FILES_TOO_LARGE }, 413);
+      const sent = { actor: actorOf(member), id, ...read };
+      const hasFiles = takesFiles(sent);
+      if (hasFiles) await limitItemFiles(member.user.id);
+      const repeated = async (shown: FilePartAnswer<Answer>, status: number) => {
+        const typed = await repeat(sent);
+        return typed === null
+          ? reply({ isIncomplete: true }, 422)
+          : reply({ ...shown, sent: typed, ...(sent.files.length > 0 && { hadFile: true }) }, status);
+      };
+      if (!hasFreshSignIn(member, "studio")) return repeated({ isTooOld: true }, 401);
+      return unlessFull(sent, hasFiles, {
+        full: () => repeated({ error: NO_ROOM }, 507),
+        answer: async () => {
+          const outcome = await answer(sent);
+          if (outcome === null) return reply({ isIncomplete: true }, 422);
+          if ("answer" in outcome) return reply({ sent: outcome.answer }, outcome.status);
+          const headers = { "Set-Cookie": await serializeNotice(outcome.saved) };
+          return redirect(paths.studioItemPart(id, part), { status: 303, headers });
+        },
+      });
+    },
+    space,
+  );
 }

@@ -12,7 +12,7 @@ export const SOLVED_AT: Record<Problem, (id: string) => string> = {
   noCredit: (id) => paths.studioItemPart(id, "credits"),
   noCover: (id) => paths.studioItemPart(id, "cover"),
   noProductionDate: (id) => paths.studioItemPart(id, "dates"),
-  missingCaptions: (id) => `${paths.studioItem(id)}#captions`,
+  missingCaptions: (id) => paths.studioItemPart(id, "captions"),
   publishFailed: (id) => `${paths.studioItem(id)}#publication`,
   encodingFailed: (id) => `${paths.studioItem(id)}#encoding`,
 };
@@ -64,7 +64,7 @@ function partsOf(item: ItemSummary): Part[] {
     part("cover", "Cover", item.coverVersion === null ? "No cover" : ""),
     ...(type === "video"
       ? [
-          section("captions", "Captions", item.captions === 0 ? "None" : count(item.captions, "language")),
+          part("captions", "Captions", item.captions === 0 ? "None" : count(item.captions, "language")),
           part("chapters", "Chapters", item.chapters === 0 ? "None" : String(item.chapters)),
           section("trailer", "Trailer", item.hasTrailer ? "" : "None"),
         ]

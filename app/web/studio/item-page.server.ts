@@ -1,6 +1,5 @@
 import { CLOCK_TIME_LENGTH, formatClockTime } from "#app/clock-times.ts";
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import { listCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import {
@@ -48,19 +47,17 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [links, photos, originals, originalTotals, leftOut, captions, encoding, trailer, comeback, problems] =
-    await Promise.all([
-      isDraft ? listDraftLinks(id) : null,
-      item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
-      listOriginals(id, shownPhotos),
-      readOriginalTotals(id),
-      item.type === "photoSet" ? listLeftOut(id) : null,
-      item.type === "video" ? listCaptions(id) : null,
-      item.type === "video" ? findEncoding(actor, id) : null,
-      item.type === "video" ? findTrailer(id) : null,
-      comebackOf(actor, item, timeZone),
+  const [links, photos, originals, originalTotals, leftOut, encoding, trailer, comeback, problems] = await Promise.all([
+    isDraft ? listDraftLinks(id) : null,
+    item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
+    listOriginals(id, shownPhotos),
+    readOriginalTotals(id),
+    item.type === "photoSet" ? listLeftOut(id) : null,
+    item.type === "video" ? findEncoding(actor, id) : null,
+    item.type === "video" ? findTrailer(id) : null,
+    comebackOf(actor, item, timeZone),
       findProblems(id),
-    ]);
+  ]);
   const stored = { photos: photos?.values ?? {} };
   return {
     id,
@@ -88,7 +85,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       height: facts.height ?? 9,
     },
     trailer: facts.video && trailerOf(trailer, { ...facts, isShown }),
-    captions: captions && { all: captions, most: ITEM_LIMITS.captions },
     photos: photos && photosOf(item, photos, photoPage, isShown),
     order: photos && orderOf(item, photos, photoPage),
     leftOut: leftOut?.map((photo) => (isShown ? photo : { ...photo, picture: null })) ?? null,

@@ -21,6 +21,8 @@ interface FilePartProps<Sent> {
   title: string;
   about: ReactNode;
   notice: string | null;
+  /** A sentence about an answer that was not refused. */
+  done?: string | undefined;
   answer: FilePartAnswer<Sent> | undefined;
   /** Why the sent form was refused. */
   refusals(sent: Sent): RefusalLine[];
@@ -28,11 +30,18 @@ interface FilePartProps<Sent> {
 }
 
 /** A part with several forms, of which some have files. */
-export function FilePart<Sent>({ answer, notice, refusals, children, ...section }: FilePartProps<Sent>) {
+export function FilePart<Sent>({
+  answer,
+  notice,
+  done,
+  refusals,
+  children,
+  ...section
+}: FilePartProps<Sent>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows an answer, not a new function.
   const problems = useMemo(() => linesOf(answer, refusals), [answer]);
   return (
-    <FormSection {...section} done={answer === undefined ? (notice ?? undefined) : undefined} isAlone>
+    <FormSection {...section} done={answer === undefined ? (notice ?? undefined) : done} isAlone>
       <RefusalSummary problems={problems} errorId={answer?.errorId} />
       {answer?.isTooOld && (
         <Stack gap="xs">

@@ -56,18 +56,13 @@ function orderErrors({ errors, conflicts }: OrderRefusal): RefusalLine[] {
 }
 
 interface FileRefusals {
-  captions?: { language: string | null; errors: Record<string, string | undefined> };
   photoFiles?: { step: string; added: number; refused: unknown[]; error: string | null };
   trailer?: { errors: Record<string, string | undefined> };
 }
 
 /** If some of the photos were imported, only their section names the others. */
-function fileErrors({ captions, photoFiles, trailer }: FileRefusals): RefusalLine[] {
+function fileErrors({ photoFiles, trailer }: FileRefusals): RefusalLine[] {
   const lines: RefusalLine[] = [];
-  for (const [field, sentence] of Object.entries(captions?.errors ?? {})) {
-    const end = captions?.language ? `-${captions.language}` : "";
-    if (sentence) lines.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });
-  }
   for (const [field, sentence] of Object.entries(trailer?.errors ?? {})) {
     if (sentence) lines.push({ at: `trailer-${field}`, sentence });
   }

@@ -15,7 +15,7 @@ const STATE_MESSAGES = {
 
 /** Sections whose fields are not compared one by one. */
 const OTHER_NAMES = [
-  ...(["revoked", "captions", "order", "photoFiles", "leftOut", "encoding"] as const),
+  ...(["revoked", "order", "photoFiles", "leftOut", "encoding"] as const),
   ...(["trailer", "noTrailer"] as const),
 ] as const;
 

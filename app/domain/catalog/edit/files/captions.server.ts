@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { CaptionsError, toWebVtt } from "#app/domain/media/import/captions/captions.ts";
 import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
@@ -10,12 +10,12 @@ import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
-import { number, readRows, text } from "#db/rows.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { captionsNames } from "../../media/video-contents.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
-import type { EditedItem } from "../item/items.server.ts";
+import { EditedItem, selectItems } from "../item/items.server.ts";
 import { NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "./replace-files.server.ts";
 
@@ -48,10 +48,27 @@ interface NewCaptions {
 const CHANGED =
   "Somebody else has changed these captions in the meantime. Look at them, then send yours again.";
 
+const ItemWithCaptions = z.object({ item: EditedItem, captions: z.array(CaptionsRow) });
+
+export async function findItemWithCaptions(id: string) {
+  const row = await readRow(db, ItemWithCaptions)`
+    SELECT to_jsonb(item) AS item,
+      COALESCE((SELECT jsonb_agg(to_jsonb(c)) FROM (${selectCaptions(sql`item.id`)}) c), '[]') AS captions
+    FROM (${selectItems([id])}) item`;
+  return row && { item: row.item, captions: viewsOf(id, row.captions) };
+}
+
 export async function listCaptions(mediaId: string, executor: Executor = db): Promise<StoredCaptions[]> {
-  const rows = await readRows(executor, CaptionsRow)`
+  return viewsOf(mediaId, await readRows(executor, CaptionsRow)`${selectCaptions(sql`${mediaId}`)}`);
+}
+
+function selectCaptions(mediaId: SQL): SQL {
+  return sql`
     SELECT name, language, label, version
     FROM media_files f WHERE f.media_id = ${mediaId} AND f.name LIKE 'captions-%' AND ${isLatest} ORDER BY label, name`;
+}
+
+function viewsOf(mediaId: string, rows: z.infer<typeof CaptionsRow>[]): StoredCaptions[] {
   return rows.map(({ name, version, ...row }) => ({
     ...captionsNames(row),
     ...{ version, url: paths.mediaFile(mediaId, name, version) },

@@ -1,15 +1,14 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
-import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TypedForm } from "../typed-form.tsx";
+import { FilePart, type FilePartAnswer } from "./file-part.tsx";
 import files from "./files.module.css";
-import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
+import type { RefusalLine } from "./refusals.ts";
 
 type Step = "add" | "replace" | "rename" | "remove";
 
@@ -20,31 +19,35 @@ interface Captions {
   url: string;
 }
 
-interface CaptionsSectionProps {
-  action: string;
-  all: Captions[];
-  most: number;
-  labelLength: number;
-  answer:
-    | {
-        step: Step;
-        language: string | null;
-        typed: { language: string; label: string };
-        errors: Partial<Record<"language" | "label" | "file" | "form", string>>;
-        notes: string[];
-      }
-    | undefined;
-  code: RequestedCode | null;
-  hasOutbox: boolean;
-  isSaved: boolean;
-  uploadLimit: string;
+interface SentCaptions {
+  step: Step;
+  language: string | null;
+  typed: { language: string; label: string };
+  errors: Partial<Record<"language" | "label" | "file" | "form", string>>;
+  notes: string[];
 }
 
-export function CaptionsSection(props: CaptionsSectionProps) {
-  const { all, most, answer, isSaved } = props;
-  const notes = answer?.notes ?? [];
+interface CaptionsPartProps {
+  action: string;
+  captions: Captions[];
+  notice: string | null;
+  answer: FilePartAnswer<SentCaptions> | undefined;
+  /** `languages`: in all; `label`: in characters. */
+  limits: { upload: string; languages: number; label: number };
+}
+
+interface LanguageProps {
+  action: string;
+  sent: SentCaptions | undefined;
+  limits: CaptionsPartProps["limits"];
+}
+
+export function CaptionsPart({ action, captions: all, notice, answer, limits }: CaptionsPartProps) {
+  const sent = answer?.sent;
+  const notes = sent?.notes ?? [];
+  const forms = { action, sent, limits };
   return (
-    <FormSection
+    <FilePart
       id="captions"
       title={fieldLabel("captions")}
       about={
@@ -53,7 +56,10 @@ export function CaptionsSection(props: CaptionsSectionProps) {
           the line of anything that it cannot show.
         </p>
       }
-      done={isSaved || notes.length > 0 ? "The captions are saved." : undefined}
+      notice={notice}
+      done={notes.length > 0 ? "The captions are saved." : undefined}
+      answer={answer}
+      refusals={refusals}
     >
       {notes.length > 0 && (
         <Alert color="pink" role="status" title="The file was repaired">
@@ -71,20 +77,27 @@ export function CaptionsSection(props: CaptionsSectionProps) {
           {all.map((captions) => (
             // A new label or file resets the forms.
             <li key={`${captions.language} ${captions.version} ${captions.label}`}>
-              <OneLanguage {...props} captions={captions} />
+              <OneLanguage {...forms} captions={captions} />
             </li>
           ))}
         </ul>
       )}
-      {all.length < most && <AddForm key={all.length} {...props} />}
-    </FormSection>
+      {all.length < limits.languages && <AddForm key={all.length} {...forms} />}
+    </FilePart>
   );
 }
 
-function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: Captions }) {
-  const { answer, labelLength } = props;
+function refusals({ language, errors }: SentCaptions): RefusalLine[] {
+  const end = language ? `-${language}` : "";
+  return Object.entries(errors).flatMap(([field, sentence]) =>
+    sentence ? [{ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence }] : [],
+  );
+}
+
+function OneLanguage({ captions, ...props }: LanguageProps & { captions: Captions }) {
+  const { sent, limits } = props;
   const { language, label, version, url } = captions;
-  const own = answer !== undefined && answer.language === language ? answer : undefined;
+  const own = sent?.language === language ? sent : undefined;
   const error = (step: Step, field: "label" | "file" | "form") =>
     own?.step === step ? own.errors[field] : undefined;
   const isOpen = own !== undefined && own.notes.length === 0;
@@ -99,13 +112,13 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
       <details open={isOpen} className={files.details}>
         <summary>Change {label}</summary>
         <Stack gap="lg">
-          <StepForm {...props} step="rename" {...{ language }} opened={label}>
+          <StepForm action={props.action} step="rename" language={language} opened={label}>
             <TextInput
               id={`captions-label-${language}`}
               name="label"
               label="Name that viewers see"
               defaultValue={own?.step === "rename" ? own.typed.label : label}
-              maxLength={labelLength}
+              maxLength={limits.label}
               error={error("rename", "label")}
               autoComplete="off"
               size="md"
@@ -113,18 +126,18 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
             <FormError>{error("rename", "form")}</FormError>
             <StepButton>Rename</StepButton>
           </StepForm>
-          <StepForm {...props} step="replace" {...{ language }} opened={String(version)}>
+          <StepForm action={props.action} step="replace" language={language} opened={String(version)}>
             <input type="hidden" name="label" value={label} />
             <CaptionsFile
               id={`captions-file-${language}`}
               label="New file for this language"
-              limit={props.uploadLimit}
+              limit={props.limits.upload}
               error={error("replace", "file")}
             />
             <FormError>{error("replace", "form")}</FormError>
             <StepButton>Replace</StepButton>
           </StepForm>
-          <StepForm {...props} step="remove" {...{ language }} opened={String(version)}>
+          <StepForm action={props.action} step="remove" language={language} opened={String(version)}>
             <FormError>{error("remove", "form")}</FormError>
             <StepButton>Remove these captions</StepButton>
           </StepForm>
@@ -134,10 +147,10 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
   );
 }
 
-function AddForm(props: CaptionsSectionProps) {
-  const own = props.answer?.step === "add" && props.answer.notes.length === 0 ? props.answer : undefined;
+function AddForm(props: LanguageProps) {
+  const own = props.sent?.step === "add" && props.sent.notes.length === 0 ? props.sent : undefined;
   return (
-    <StepForm {...props} step="add" language={null} opened="">
+    <StepForm action={props.action} step="add" language={null} opened="">
       <h3 className={files.subheading}>Add a language</h3>
       <div className={styles.pair}>
         <TextInput
@@ -161,7 +174,7 @@ function AddForm(props: CaptionsSectionProps) {
           inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.label}
           error={own?.errors.label}
-          maxLength={props.labelLength}
+          maxLength={props.limits.label}
           autoComplete="off"
           size="md"
         />
@@ -169,7 +182,7 @@ function AddForm(props: CaptionsSectionProps) {
       <CaptionsFile
         id="captions-file"
         label="File with the captions"
-        limit={props.uploadLimit}
+        limit={props.limits.upload}
         error={own?.errors.file}
       />
       <FormError>{own?.errors.form}</FormError>
@@ -178,7 +191,8 @@ function AddForm(props: CaptionsSectionProps) {
   );
 }
 
-interface StepFormProps extends CaptionsSectionProps {
+interface StepFormProps {
+  action: string;
   step: Step;
   language: string | null;
   /** The stored value that the form changes. */
@@ -186,25 +200,19 @@ interface StepFormProps extends CaptionsSectionProps {
   children: ReactNode;
 }
 
-/** The step is a field, so that Enter and the button for another code send it as well. */
-function StepForm({ action, step, language, opened, answer, code, hasOutbox, children }: StepFormProps) {
-  const needsCode = code !== null && answer?.step === step && answer.language === language;
+/** The step is a field, so that Enter sends it as well. */
+function StepForm({ action, step, language, opened, children }: StepFormProps) {
   const hasFile = step === "add" || step === "replace";
   return (
     <TypedForm
       method="post"
-      action={`${action}#captions`}
+      action={action}
       encType={hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"}
     >
-      <input type="hidden" name="section" value="captions" />
       <input type="hidden" name="opened" value={opened} />
       {language !== null && <input type="hidden" name="language" value={language} />}
-      {!needsCode && <input type="hidden" name="intent" value={step} />}
-      <Stack gap="md">
-        {needsCode && hasFile && <p>Please choose the file again, too. Browsers do not keep it.</p>}
-        <FormCode code={needsCode ? code : null} intent={step} hasOutbox={hasOutbox} />
-        {children}
-      </Stack>
+      <input type="hidden" name="intent" value={step} />
+      <Stack gap="md">{children}</Stack>
     </TypedForm>
   );
 }
