@@ -26,7 +26,6 @@ import { RefusalSummary } from "#app/ui/studio/item/refusal-summary.tsx";
 import { refusalLines } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
-import { TrailerSection } from "#app/ui/studio/item/trailer-section.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field } from "#app/web/forms/form-body.server.ts";
@@ -170,17 +169,6 @@ export default function StudioItemPage() {
       />
       {isDeleted ? null : (
         <>
-          {page.trailer && page.video && (
-            <TrailerSection
-              {...form}
-              {...page.trailer}
-              video={page.video}
-              limits={page.limits}
-              answer={sent?.trailer}
-              saved={saved === "trailer" || saved === "noTrailer" ? saved : null}
-              code={codeFor("trailer") ?? null}
-            />
-          )}
           {page.photos && (
             <PhotosSection
               key={ids.toSorted().join(" ")}

@@ -45,6 +45,7 @@ const PART_OF_ANCHOR: Record<string, string> = {
   chapters: "chapters",
   cover: "cover",
   captions: "captions",
+  trailer: "trailer",
 };
 
 function useOldAnchors(id: string): void {

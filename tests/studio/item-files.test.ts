@@ -122,7 +122,7 @@ test("chapters that somebody else has saved are shown beside one's own, and an o
 test("an item without a part leads to its overview", async () => {
   const { jar } = await editor();
   const set = await createPhotoSet();
-  for (const part of ["chapters", "captions"]) {
+  for (const part of ["chapters", "captions", "trailer"]) {
     const answer = await jar.visit(paths.studioItemPart(set.id, part));
     expect([answer.status, answer.headers.get("location")]).toEqual([302, paths.studioItem(set.id)]);
   }
@@ -224,4 +224,38 @@ test("captions are added, renamed and removed, and a form that somebody else was
     sql`SELECT label FROM media_files WHERE media_id = ${id} AND name LIKE 'captions-%'`,
   );
   expect(rows).toEqual([{ label: "German" }]);
+});
+
+test("a trailer is chosen and removed, and a range that somebody else has changed is named", async () => {
+  const { jar, id: userId } = await editor();
+  const { id } = await createVideo({ durationSeconds: 100 });
+  const path = paths.studioItemPart(id, "trailer");
+  const save = (opened: string, from: string, to: string, intent = "save") =>
+    send(jar, path, [
+      ["intent", intent],
+      ["opened", opened],
+      ["from", from],
+      ["to", to],
+    ]);
+  const wrong = await save("null", "soon", "0:20");
+  expect(wrong.status).toBe(422);
+  const page = await wrong.text();
+  expect(page).toContain("Please type a time such as");
+  expect(page).toContain('value="soon"');
+  const saved = await save("null", "0:10", "0:20");
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The trailer is being made.");
+
+  const late = await save("null", "0:30", "0:40");
+  expect(late.status).toBe(409);
+  expect(await late.text()).toContain("Somebody else has chosen 0:10 to 0:20.");
+  await letSignInGrowOld(userId, "2 days");
+  const range = JSON.stringify({ from: 10, to: 20 });
+  const old = await save(range, "0:50", "0:55");
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain('value="0:50"');
+  expect((await save(range, "", "", "remove")).status).toBe(401);
+  await letSignInGrowOld(userId, "0 days");
+  expect((await save(range, "", "", "remove")).status).toBe(303);
+  expect(await db.execute(sql`SELECT FROM media_trailers WHERE media_id = ${id}`)).toHaveLength(0);
 });

@@ -19,7 +19,6 @@ import {
   repeatOrder,
   repeatPhotoFiles,
 } from "./photos-form.server.ts";
-import { answerTrailer, repeatTrailer, type TrailerAnswer } from "./trailer-form.server.ts";
 import { answerTransition, repeatTransition, type TransitionAnswer } from "./transition-form.server.ts";
 
 export interface ItemFormAnswer {
@@ -27,7 +26,6 @@ export interface ItemFormAnswer {
   transition?: TransitionAnswer;
   order?: OrderAnswer;
   photoFiles?: PhotoFilesAnswer;
-  trailer?: TrailerAnswer;
   leftOut?: string;
   madeLink?: { url: string; expires: string };
   error?: string;
@@ -134,18 +132,6 @@ const FORMS: Record<string, PageForm> = {
       return error === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { error } };
     },
     repeat: async () => ({}),
-  },
-  trailer: {
-    async answer(sent) {
-      const trailer = await answerTrailer(sent);
-      if (trailer === null) return "incomplete";
-      if (typeof trailer === "string") return { done: trailer, at: "trailer" };
-      return { status: trailer.isConflict ? 409 : 422, answer: { trailer } };
-    },
-    async repeat(sent) {
-      const trailer = repeatTrailer(sent);
-      return trailer && { trailer };
-    },
   },
   order: {
     async answer(sent) {

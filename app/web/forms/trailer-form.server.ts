@@ -20,9 +20,18 @@ export interface TrailerAnswer {
 const NO_TIME = `Please type a time such as ${EXAMPLE_TIMES}.`;
 const opened = z.strictObject({ from: z.number(), to: z.number() }).nullable();
 
-export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrailer" | TrailerAnswer | null> {
-  const answer = repeatTrailer(sent);
-  if (answer === null) return null;
+export const trailerPart = {
+  async answer(sent: SentForm) {
+    const typed = typedIn(sent);
+    if (typed === null) return null;
+    const outcome = await change(sent, typed);
+    if (typeof outcome === "string") return { saved: outcome };
+    return { status: outcome.isConflict ? 409 : 422, answer: outcome };
+  },
+  repeat: async (sent: SentForm) => typedIn(sent),
+};
+
+async function change(sent: SentForm, answer: TrailerAnswer): Promise<string | TrailerAnswer> {
   const isRemoving = readIntent(sent.form, ["remove"]) !== null;
   const [from, to] = [parseClockTime(answer.typed.from), parseClockTime(answer.typed.to)];
   let result: TrailerResult;
@@ -31,14 +40,14 @@ export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrai
     const errors = { ...(from === null ? { from: NO_TIME } : {}), ...(to === null ? { to: NO_TIME } : {}) };
     return { ...answer, errors };
   } else result = await saveTrailer(sent.actor, sent.id, { from, to }, answer.opened);
-  if (result.saved) return isRemoving ? "noTrailer" : "trailer";
+  if (result.saved) return isRemoving ? "The trailer is removed." : "The trailer is being made.";
   if ("errors" in result) return { ...answer, errors: result.errors };
   const again = isRemoving ? "to remove it anyway" : "to use yours instead";
   const form = `${changed(result.conflict)} Press the button again ${again}.`;
   return { ...answer, opened: result.conflict, errors: { form }, isConflict: true };
 }
 
-export function repeatTrailer({ form }: SentForm): TrailerAnswer | null {
+function typedIn({ form }: SentForm): TrailerAnswer | null {
   const range = opened.safeParse(jsonOf(form.get("opened")));
   if (readIntent(form, ["save", "remove"]) === null || !range.success) return null;
   const typed = { from: field(form, "from"), to: field(form, "to") };

@@ -66,7 +66,7 @@ function partsOf(item: ItemSummary): Part[] {
       ? [
           part("captions", "Captions", item.captions === 0 ? "None" : count(item.captions, "language")),
           part("chapters", "Chapters", item.chapters === 0 ? "None" : String(item.chapters)),
-          section("trailer", "Trailer", item.hasTrailer ? "" : "None"),
+          part("trailer", "Trailer", item.hasTrailer ? "" : "None"),
         ]
       : [section("photos", "Photos", photosText(item))]),
     section(type === "video" ? "encoding" : "originals", "Files", filesText(item)),

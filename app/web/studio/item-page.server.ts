@@ -1,14 +1,10 @@
-import { CLOCK_TIME_LENGTH, formatClockTime } from "#app/clock-times.ts";
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
-import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import {
   type EditableMedia,
   findEditable,
   listEditablePhotos,
   listLeftOut,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
-
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
@@ -18,8 +14,6 @@ import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
-import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
-import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import {
   listOriginals,
   type OriginalView,
@@ -47,14 +41,13 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [links, photos, originals, originalTotals, leftOut, encoding, trailer, comeback, problems] = await Promise.all([
+  const [links, photos, originals, originalTotals, leftOut, encoding, comeback, problems] = await Promise.all([
     isDraft ? listDraftLinks(id) : null,
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
     listOriginals(id, shownPhotos),
     readOriginalTotals(id),
     item.type === "photoSet" ? listLeftOut(id) : null,
     item.type === "video" ? findEncoding(actor, id) : null,
-    item.type === "video" ? findTrailer(id) : null,
     comebackOf(actor, item, timeZone),
       findProblems(id),
   ]);
@@ -77,14 +70,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     fields: {
       photos: fieldsOf("photos", stored.photos),
     },
-    limits: { ...ITEM_LIMITS, chapterTime: CLOCK_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
-    video: facts.video && {
-      sources: isShown ? facts.video.sources.map(({ url, contentType }) => ({ url, contentType })) : [],
-      poster: facts.video.poster ?? coverUrl(item, facts),
-      width: facts.width ?? 16,
-      height: facts.height ?? 9,
-    },
-    trailer: facts.video && trailerOf(trailer, { ...facts, isShown }),
+    limits: ITEM_LIMITS,
     photos: photos && photosOf(item, photos, photoPage, isShown),
     order: photos && orderOf(item, photos, photoPage),
     leftOut: leftOut?.map((photo) => (isShown ? photo : { ...photo, picture: null })) ?? null,
@@ -105,33 +91,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       expires: formatZoneTime(expiresAt, timeZone),
     })),
   };
-}
-
-function trailerOf(
-  trailer: StoredTrailer | null,
-  { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
-) {
-  const { range = null, made = null, isWanted = false, isStopped = false } = trailer ?? {};
-  const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatClockTime(seconds));
-  return {
-    opened: range,
-    times: { from: time(range?.from), to: time(range?.to) },
-    made: made && isShown ? { url: made.url, width: width ?? 16, height: height ?? 9 } : null,
-    isWanted,
-    isStopped,
-    longest: TRAILER_SECONDS.most,
-  };
-}
-
-function coverOf({ id, type }: EditableMedia, facts: ItemFacts) {
-  return facts.coverVersion === null ? null : coverView({ id, type, ...facts });
-}
-
-function coverUrl(item: EditableMedia, facts: ItemFacts): string | undefined {
-  const cover = coverOf(item, facts);
-  if (cover === null) return undefined;
-  const { url, widths } = cover;
-  return `${url}-${Math.max(...widths)}.webp`;
 }
 
 function stateSentence(

@@ -20,7 +20,7 @@ const UPLOAD_FILES = "routes/studio.upload_.files.$";
 const UPLOAD_FORM = "routes/studio.upload_.form";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
-const PARTS = [...Object.keys(PART_SECTIONS), "cover", "captions"];
+const PARTS = [...Object.keys(PART_SECTIONS), "cover", "captions", "trailer"];
 /** Long enough for a deletion. */
 const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 

@@ -57,15 +57,11 @@ function orderErrors({ errors, conflicts }: OrderRefusal): RefusalLine[] {
 
 interface FileRefusals {
   photoFiles?: { step: string; added: number; refused: unknown[]; error: string | null };
-  trailer?: { errors: Record<string, string | undefined> };
 }
 
 /** If some of the photos were imported, only their section names the others. */
-function fileErrors({ photoFiles, trailer }: FileRefusals): RefusalLine[] {
+function fileErrors({ photoFiles }: FileRefusals): RefusalLine[] {
   const lines: RefusalLine[] = [];
-  for (const [field, sentence] of Object.entries(trailer?.errors ?? {})) {
-    if (sentence) lines.push({ at: `trailer-${field}`, sentence });
-  }
   if (photoFiles?.error) lines.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.error });
   if (photoFiles && photoFiles.added === 0 && photoFiles.refused.length > 0) {
     lines.push({ at: "photoFiles", sentence: "No photo was imported. The section says why." });

@@ -14,10 +14,7 @@ const STATE_MESSAGES = {
 } as const;
 
 /** Sections whose fields are not compared one by one. */
-const OTHER_NAMES = [
-  ...(["revoked", "order", "photoFiles", "leftOut", "encoding"] as const),
-  ...(["trailer", "noTrailer"] as const),
-] as const;
+const OTHER_NAMES = [...(["revoked", "order", "photoFiles", "leftOut", "encoding"] as const)] as const;
 
 export type SavedName = keyof typeof STATE_MESSAGES | FormSectionName | (typeof OTHER_NAMES)[number];
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -8,7 +8,8 @@ import { number, readRow, text } from "#db/rows.ts";
 import { longRetired } from "../../media/served-file.server.ts";
 import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
-import type { EditedItem } from "../item/items.server.ts";
+import { type EditedItem, selectItems } from "../item/items.server.ts";
+import { VideoItem, videoItem } from "../item/video-item.server.ts";
 import { replaceFiles } from "./replace-files.server.ts";
 import { rangeErrors, type TrailerRange } from "./trailer-range.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
@@ -31,12 +32,30 @@ const RangeRow = z.object({ from: number, to: number });
 const TrailerRow = RangeRow.extend({ version: number, made: number.nullable(), state: text.nullable() });
 
 export async function findTrailer(mediaId: string, executor: Executor = db): Promise<StoredTrailer | null> {
-  const row = await readRow(executor, TrailerRow)`
+  const row = await readRow(executor, TrailerRow)`${selectTrailer(sql`${mediaId}`)}`;
+  return row && storedTrailer(mediaId, row);
+}
+
+const VideoWithTrailer = VideoItem.extend({ trailer: TrailerRow.nullable() });
+
+export async function findVideoWithTrailer(id: string) {
+  const row = await readRow(db, VideoWithTrailer)`
+    SELECT ${videoItem}, (SELECT to_jsonb(t) FROM (${selectTrailer(sql`item.id`)}) t) AS trailer
+    FROM (${selectItems([id])}) item JOIN media m ON m.id = item.id`;
+  return row && { ...row, trailer: row.trailer && storedTrailer(id, row.trailer) };
+}
+
+function selectTrailer(mediaId: SQL): SQL {
+  return sql`
     SELECT t.from_seconds AS from, t.to_seconds AS to, t.version::float8 AS version, ${trailerVersion} AS made,
       ${stepState} AS state
     FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`;
-  if (row === null) return null;
-  const { from, to, version, made, state } = row;
+}
+
+function storedTrailer(
+  mediaId: string,
+  { from, to, version, made, state }: z.infer<typeof TrailerRow>,
+): StoredTrailer {
   const isWanted = state === "waiting" || state === "running";
   return {
     ...{ range: { from, to }, made: trailerView(mediaId, made) },
