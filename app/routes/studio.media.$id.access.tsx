@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { PARTS } from "#app/domain/catalog/edit/item/parts.ts";
 import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { AccessPart } from "#app/ui/studio/item/access-part.tsx";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
@@ -31,6 +32,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     schema: accessForm,
     save: ({ access, allowDownload }, version) =>
       savePart(actorOf(member), id, "access", version, { access, allowDownload: allowDownload === "yes" }),
+    texts: FIELD_TEXTS,
     saved: "The access is saved.",
     goTo: (isNext) => nextPage(id, "access", isNext),
   });

@@ -3,13 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { CLOCK_TIME_LENGTH, EXAMPLE_TIMES, formatClockTime, parseClockTime } from "#app/clock-times.ts";
 import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
-import type { FieldErrors } from "#app/domain/catalog/edit/item/text-fields.ts";
+import { anyText, type FieldErrors } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { findVideoItem } from "#app/domain/catalog/edit/item/video-item.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { ChaptersPart } from "#app/ui/studio/item/chapters-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
-import { STAFF_FIELD_LIMITS } from "#app/web/forms/form-body.server.ts";
-import { upTo } from "#app/web/forms/section-form.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { playerOf } from "#app/web/studio/item-player.server.ts";
@@ -17,12 +16,10 @@ import { answerPart } from "#app/web/studio/part-form.server.ts";
 
 export { keepTyped as shouldRevalidate };
 
-/** A longer one is refused with its own sentence. */
-const typedText = upTo(STAFF_FIELD_LIMITS.characters);
 const chaptersForm = z.object({
   /** Their times, such as "4:09". */
-  chapters: z.array(typedText),
-  titles: z.array(typedText),
+  chapters: z.array(anyText),
+  titles: z.array(anyText),
 });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -52,6 +49,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       if (Object.keys(errors).length > 0) return { saved: false, errors };
       return savePart(actorOf(member), id, "chapters", version, { chapters });
     },
+    texts: FIELD_TEXTS,
     saved: "The chapters are saved.",
     goTo: (isNext) => nextPage(id, "chapters", isNext, "video"),
     looks: { row: () => undefined },

@@ -4,22 +4,24 @@ import { z } from "zod";
 import { findCredits } from "#app/domain/catalog/edit/item/credits.server.ts";
 import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
+import { anyText } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { parseSearch, SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { CreditsPart } from "#app/ui/studio/item/credits-part.tsx";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
 
 const creditsForm = z.object({
-  creators: z.array(z.string()),
+  creators: z.array(anyText),
   /** The tags that it keeps. */
-  tags: z.array(z.string()),
+  tags: z.array(anyText),
   /** New ones, separated by commas. */
-  added: z.string(),
-  shoot: z.string(),
+  added: anyText,
+  shoot: anyText,
   /** Words of another item. */
-  find: z.string(),
+  find: anyText,
 });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -47,6 +49,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       savePart(actorOf(member), id, "credits", version, {
         ...{ creators, tags: [...tags, ...added.split(",")], shoot },
       }),
+    texts: FIELD_TEXTS,
     saved: "Credits and tags are saved.",
     goTo: (isNext) => nextPage(id, "credits", isNext),
     looks: {

@@ -1,23 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { timeZoneProblem } from "#app/config/settings.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import { mayChangeExpiry, savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
-import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
+import { anyText } from "#app/domain/catalog/edit/item/text-fields.ts";
+import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { DatesPart } from "#app/ui/studio/item/dates-part.tsx";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
-import { answerPart } from "#app/web/studio/part-form.server.ts";
+import { answerPart, zoneField } from "#app/web/studio/part-form.server.ts";
 
 const datesForm = z.object({
-  producedOn: z.string(),
+  producedOn: anyText,
   /** "2026-11-27T20:00" in the zone in which the form showed it: the site's may have changed since. */
-  expireAt: z.string().optional(),
-  timeZone: z.string().refine((zone) => timeZoneProblem(zone) === null, INCOMPLETE),
+  expireAt: anyText.optional(),
+  timeZone: zoneField,
   /** The stored moment. When clocks go back, two moments have the same text. */
-  expiredAt: z.string(),
+  expiredAt: anyText,
 });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -53,6 +53,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       }
       return savePart(actor, id, "dates", version, { producedOn, expireAt: moment });
     },
+    texts: FIELD_TEXTS,
     saved: "The dates are saved.",
     goTo: (isNext) => nextPage(id, "dates", isNext),
   });

@@ -4,6 +4,7 @@ import { PARTS } from "#app/domain/catalog/edit/item/parts.ts";
 import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { TextPart } from "#app/ui/studio/item/text-part.tsx";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
@@ -27,6 +28,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     name: "item: text",
     schema: PARTS.text,
     save: (sent, version) => savePart(actorOf(member), id, "text", version, sent),
+    texts: FIELD_TEXTS,
     saved: "Title and description are saved.",
     goTo: (isNext) => nextPage(id, "text", isNext),
     looks: { preview: ({ description }) => parseDescription(description) },

@@ -3,6 +3,7 @@ import { Outlet, useLoaderData, useLocation, useNavigate } from "@remix-run/reac
 import { useEffect } from "react";
 import { paths } from "#app/paths.ts";
 import { ItemFrame } from "#app/ui/studio/item/item-frame.tsx";
+import { partsOf } from "#app/ui/studio/item/item-parts.ts";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -27,7 +28,7 @@ export default function StudioItemLayout() {
   useOldAnchors(item.id);
   return (
     <StudioFrame title={item.title}>
-      <ItemFrame {...item} isOverview={pathname === paths.studioItem(item.id)}>
+      <ItemFrame {...item} parts={partsOf(item)} isOverview={pathname === paths.studioItem(item.id)}>
         <Outlet />
       </ItemFrame>
     </StudioFrame>

@@ -39,6 +39,13 @@ export function fieldText(field: string, value: FieldValue | undefined, at: Form
   return value.map(entryText).join(", ");
 }
 
+/** For the answer to a form that somebody else's save conflicts with. */
+export const FIELD_TEXTS = {
+  label: (field: string) => fieldLabel(field),
+  value: (field: string, value: unknown, at: FormatMoment) =>
+    fieldText(field, value as FieldValue | undefined, at),
+};
+
 function entryText(entry: Exclude<FieldValue, string | boolean | null>[number]): string {
   if (typeof entry === "string") return entry;
   return "url" in entry ? `${entry.label} (${entry.url})` : `${chapterTime(entry.atSeconds)} ${entry.title}`;

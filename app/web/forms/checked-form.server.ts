@@ -7,7 +7,7 @@ export type CheckedForm<Fields> =
   | { ok: true; value: Fields; refused(errors: Record<string, string>): SubmissionResult<string[]> }
   | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
-const NOT_THIS_FORM =
+export const NOT_THIS_FORM =
   "The form does not match this page. Please reload the page and try again. If that does not help, a browser extension may have added a field. Try again without it.";
 
 /**

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
+import { LONGEST_FIELD } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { FILE_LIMITS, PIECE_BYTES } from "#app/file-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { isShownAsPage, plainPage } from "../request/plain-page.server.ts";
@@ -21,7 +22,7 @@ export const BODY_LIMITS = {
 export const ANSWER_SECONDS = 60;
 /** The longest text of a visitor is the token of an emailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
-export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
+export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: LONGEST_FIELD };
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection and no answer. */
 export const DROPPED_BYTES = 32 * 1024 * 1024;
 

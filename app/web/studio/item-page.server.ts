@@ -41,16 +41,18 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [links, photos, originals, originalTotals, leftOut, encoding, comeback, problems] = await Promise.all([
-    isDraft ? listDraftLinks(id) : null,
-    item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
-    listOriginals(id, shownPhotos),
-    readOriginalTotals(id),
-    item.type === "photoSet" ? listLeftOut(id) : null,
-    item.type === "video" ? findEncoding(actor, id) : null,
-    comebackOf(actor, item, timeZone),
+  const [links, photos, originals, originalTotals, leftOut, encoding, comeback, problems] = await Promise.all(
+    [
+      isDraft ? listDraftLinks(id) : null,
+      item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
+      listOriginals(id, shownPhotos),
+      readOriginalTotals(id),
+      item.type === "photoSet" ? listLeftOut(id) : null,
+      item.type === "video" ? findEncoding(actor, id) : null,
+      comebackOf(actor, item, timeZone),
       findProblems(id),
-  ]);
+    ],
+  );
   const stored = { photos: photos?.values ?? {} };
   return {
     id,

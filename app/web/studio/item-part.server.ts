@@ -1,11 +1,10 @@
 import { data, redirect } from "@remix-run/node";
 import { findNextDraft } from "#app/domain/catalog/edit/item/item-summary.server.ts";
-import { type EditedItem, readItem } from "#app/domain/catalog/edit/item/items.server.ts";
+import { type EditedItem, findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
 import { partValues, versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { db } from "#db/client.server.ts";
 import { takeNotice } from "../session/notice-cookie.server.ts";
 
 interface Opened {
@@ -62,7 +61,7 @@ async function findPart<Found extends Opened>(
 
 /** For a part that shows nothing but the item's own values. */
 export async function findItem(id: string): Promise<Opened | null> {
-  const item = await readItem(db, id);
+  const item = await findEdited(id);
   return item && { item };
 }
 

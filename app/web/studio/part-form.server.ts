@@ -1,13 +1,13 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { data, redirect } from "@remix-run/node";
 import { z } from "zod";
+import { timeZoneProblem } from "#app/config/settings.ts";
 import { formatZoneTime } from "#app/dates.ts";
 import type { SavedPart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { anyText } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { quoted } from "#app/texts.ts";
-import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
-import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
-import { checkForm } from "../forms/checked-form.server.ts";
+import { checkForm, NOT_THIS_FORM } from "../forms/checked-form.server.ts";
 import { readStaffForm } from "../forms/form-body.server.ts";
 import { logRefusal } from "../forms/form-refusal.server.ts";
 import { siteFacts, siteTime } from "../pages/site-facts.server.ts";
@@ -33,11 +33,21 @@ export interface ShownConflict {
 
 type Sent<Schema extends z.ZodObject> = z.output<Schema>;
 
+/** The zone in which a form showed its times: the site's may have changed since. */
+export const zoneField = anyText.refine((zone) => timeZoneProblem(zone) === null, NOT_THIS_FORM);
+
+/** How people read a field's name and value. */
+export interface FieldTexts {
+  label(field: string): string;
+  value(field: string, value: unknown, at: (moment: Date) => string): string;
+}
+
 interface PartForm<Schema extends z.ZodObject, Found> {
   /** For the log. */
   name: string;
   schema: Schema;
   save(sent: Sent<Schema>, version: string): Promise<SavedPart<object>>;
+  texts: FieldTexts;
   /** The sentence of a saved form. */
   saved: string;
   /** Where a saved form leads. */
@@ -50,12 +60,12 @@ interface PartForm<Schema extends z.ZodObject, Found> {
 export async function answerPart<Schema extends z.ZodObject, Found>(
   request: Request,
   member: Member,
-  { name, schema, save, saved, goTo, looks = {} }: PartForm<Schema, Found>,
+  { name, schema, save, texts, saved, goTo, looks = {} }: PartForm<Schema, Found>,
 ) {
   const intents = ["save", "next", ...Object.keys(looks)] as const;
   const checked = checkForm(
     await readStaffForm(request),
-    schema.extend({ version: z.string().max(64), intent: z.enum(intents, INCOMPLETE).default("save") }),
+    schema.extend({ version: anyText, intent: z.enum(intents, NOT_THIS_FORM).default("save") }),
   );
   const refuse = (answer: PartAnswer<Found>, status: number) =>
     data<PartAnswer<Found>>({ ...answer, errorId: logRefusal(request, name) }, { status });
@@ -80,20 +90,20 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
     const { form, ...fields } = result.errors;
     return refuse({ form: checked.refused(form === undefined ? fields : { ...fields, "": form }) }, 422);
   }
-  return refuse({ form: checked.refused({}), conflict: shown(result.conflict) }, 409);
+  return refuse({ form: checked.refused({}), conflict: shown(result.conflict, texts) }, 409);
 }
 
 type Conflict = Extract<SavedPart<object>, { conflict: unknown }>["conflict"];
 
-function shown({ stored, version, fields, edit }: Conflict): ShownConflict {
+function shown({ stored, version, fields, edit }: Conflict, texts: FieldTexts): ShownConflict {
   const values: Record<string, unknown> = { ...stored };
   return {
     version,
     edit: edit && { actor: shownAddress(edit.actor), at: formatZoneTime(edit.at, siteFacts.timeZone) },
     fields: fields.map((field) => ({
       field,
-      label: fieldLabel(field),
-      theirs: fieldText(field, values[field] as never, siteTime),
+      label: texts.label(field),
+      theirs: texts.value(field, values[field], siteTime),
     })),
   };
 }

@@ -5,6 +5,7 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import styles from "./item-frame.module.css";
 import { ItemHeading } from "./item-heading.tsx";
+import type { ItemPart } from "./item-parts.ts";
 
 interface ItemFrameProps {
   id: string;
@@ -16,7 +17,7 @@ interface ItemFrameProps {
   photoCount: number | null;
   cover: PictureView | null;
   problems: { to: string; sentence: string }[];
-  parts: { to: string; name: string; holds: string }[];
+  parts: ItemPart[];
   nextDraft: string | null;
   isOverview: boolean;
   children: ReactNode;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
-import { createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createPhotoSet } from "#tests/support/media.ts";
 import { findEditable, listEditablePhotos, saveSection } from "./edit-media.server.ts";
 
 const ann: Actor = { id: randomUUID(), name: "ann@example.com", role: "editor" };

@@ -34,6 +34,10 @@ export async function readItem(executor: Executor, id: string): Promise<EditedIt
   return (await readItems(executor, [id]))[0] ?? null;
 }
 
+export function findEdited(id: string): Promise<EditedItem | null> {
+  return readItem(db, id);
+}
+
 export function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
   return readRows(executor, EditedItem)`${selectItems(ids)}`;
 }

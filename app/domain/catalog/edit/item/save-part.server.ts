@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { readRow, text, timestamp } from "#db/rows.ts";
+import { json, readRow, text, timestamp } from "#db/rows.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { storedNames } from "../../media/names.server.ts";
 import { changeItem } from "./change-item.server.ts";
@@ -58,12 +58,8 @@ function normalizedPart<Name extends PartName>(name: Name, values: SentPart<Name
   );
 }
 
-/** With the time, to name only who has saved since then. */
+/** Equal for equal values. */
 export function versionOf(values: object): string {
-  return `${hashOf(values)}.${Date.now()}`;
-}
-
-function hashOf(values: object): string {
   return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 }
 
@@ -105,9 +101,8 @@ async function save<Name extends PartName>(
 
   const errors = await problemsOf(tx, actor, item, name, { wanted, fields });
   if (Object.keys(errors).length > 0) return { saved: false, errors };
-  const [hash, opened] = version.split(".");
-  if (hash !== hashOf(stored)) {
-    const edit = await lastEdit(tx, item.id, Object.keys(stored), Number(opened) || 0);
+  if (version !== versionOf(stored)) {
+    const edit = await editThatStored(tx, item.id, stored, fields);
     return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
   }
   for (const section of PART_SECTIONS[name]) await write(tx, item, section, changed);
@@ -191,11 +186,15 @@ function fieldsOf(section: SectionName, values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([field]) => own.includes(field)));
 }
 
-const Edit = z.object({ actor: text, at: timestamp });
+const Edit = z.object({ actor: text, at: timestamp, after: json<Record<string, unknown>>() });
 
-/** `since`: in milliseconds. A renamed tag changes items too, and nobody has edited them. */
-function lastEdit(tx: Transaction, id: string, fields: string[], since: number) {
-  return readRow(tx, Edit)`
-    SELECT actor, at FROM audit_log WHERE subject_id = ${id} AND at > to_timestamp(${since / 1000})
+/** Null when what is stored comes from elsewhere: a renamed tag changes items too, and nobody has edited them. */
+async function editThatStored(tx: Transaction, id: string, stored: object, fields: string[]) {
+  const edit = await readRow(tx, Edit)`
+    SELECT actor, at, after FROM audit_log WHERE subject_id = ${id}
       AND jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) ORDER BY id DESC LIMIT 1`;
+  if (edit === null) return null;
+  const { actor, at, after } = edit;
+  const values: Record<string, unknown> = { ...stored };
+  return fields.some((field) => isDeepStrictEqual(after[field], values[field])) ? { actor, at } : null;
 }

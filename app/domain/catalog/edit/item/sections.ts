@@ -6,15 +6,12 @@ import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/do
 import type { MediaType } from "#app/paths.ts";
 import { quoted } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
-import { errorsIn, type FieldErrors, problem, textField } from "./text-fields.ts";
+import { anyText, errorsIn, type FieldErrors, problem, textField } from "./text-fields.ts";
 
 export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-const EMPTY_IS_NULL = z
-  .string()
-  .nullable()
-  .overwrite((text) => text || null);
+const EMPTY_IS_NULL = anyText.nullable().overwrite((text) => text || null);
 
 /** The fields of an item that are saved together, with their limits: forms, sidecars and bulk changes read the same ones. */
 export const SECTIONS = {
@@ -59,13 +56,13 @@ export const SECTIONS = {
   shoot: z.object({ shoot: EMPTY_IS_NULL }),
   chapters: z.object({
     chapters: z
-      .array(z.object({ atSeconds: z.number(), title: z.string() }))
+      .array(z.object({ atSeconds: z.number(), title: anyText }))
       .overwrite(inOrder)
       .superRefine(problem(chaptersProblem)),
   }),
   /** "alt-<id>" and "isPreview-<id>" of the form's photos. */
   photos: z
-    .record(z.string(), z.union([textField("The text", ITEM_LIMITS.alt, { mayBeEmpty: true }), z.boolean()]))
+    .record(anyText, z.union([textField("The text", ITEM_LIMITS.alt, { mayBeEmpty: true }), z.boolean()]))
     .superRefine((values, context) => {
       const ids = new Set(Object.keys(values).map(photoIdOf));
       if (!ids.has(null) && ids.size <= PHOTOS_AT_ONCE) return;

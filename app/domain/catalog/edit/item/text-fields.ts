@@ -9,14 +9,17 @@ interface TextField {
   mayBeEmpty?: boolean;
 }
 
+/** Of a field before it is normalized, in characters: far beyond each limit, whose sentence people shall read. */
+export const LONGEST_FIELD = 64_000;
+export const anyText = z.string().max(LONGEST_FIELD, { abort: true });
+
 /** Normalized before it is checked. `longest`: in characters. */
 export function textField(
   label: string,
   longest: number,
   { normalize = normalizeName, mayBeEmpty = false }: TextField = {},
 ) {
-  return z
-    .string()
+  return anyText
     .overwrite(normalize)
     .superRefine(problem((text) => (text === "" && mayBeEmpty ? null : textProblem(label, text, longest))));
 }
