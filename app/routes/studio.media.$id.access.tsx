@@ -5,9 +5,12 @@ import { PARTS } from "#app/domain/catalog/edit/item/parts.ts";
 import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { AccessPart } from "#app/ui/studio/item/access-part.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
+
+export { keepTyped as shouldRevalidate };
 
 const accessForm = z.object({
   access: PARTS.access.shape.access,

@@ -9,9 +9,12 @@ import { parseSearch, SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { CreditsPart } from "#app/ui/studio/item/credits-part.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
+
+export { keepTyped as shouldRevalidate };
 
 const creditsForm = z.object({
   creators: z.array(anyText),

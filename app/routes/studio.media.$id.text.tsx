@@ -6,9 +6,12 @@ import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { TextPart } from "#app/ui/studio/item/text-part.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
+
+export { keepTyped as shouldRevalidate };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");

@@ -118,10 +118,6 @@ const CLOCK: Ban = {
       "compared with the times of files on the same machine",
     ],
     "app/domain/auth/sign-in.server.ts": [1, "the time in an email"],
-    "app/domain/catalog/edit/item/save-part.server.ts": [
-      1,
-      "when a form was opened, only to name who saved later",
-    ],
     "app/ui/progress/send-progress.ts": [1, "a page's other clock stands still while its computer sleeps"],
     "app/domain/billing/mails/lifecycle-mails.server.ts": [
       1,

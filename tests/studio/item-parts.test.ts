@@ -106,7 +106,9 @@ test("the second of two editors sees who saved when and what, and â€œSave mineâ€
   const refused = await bob.jar.post(page, { ...form, title: "His" });
   const html = await plain(refused);
   expect(refused.status).toBe(409);
-  expect(html).toMatch(new RegExp(`${ann.email} changed this on \\w+, \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d`));
+  expect(html).toMatch(
+    new RegExp(`The last edit is by ${ann.email}, on \\w+, \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d`),
+  );
   expect(html).toContain("<dd>Hers</dd>");
   expect(html).toContain("Save mine");
   const mine = formIn(html);
@@ -195,7 +197,7 @@ test.each(PARTS)(
       const refused = await jar.post(page, { ...changed, version });
       expect([refused.status, await plain(refused)]).toEqual([
         409,
-        expect.stringContaining("This has changed after you opened it."),
+        expect.stringContaining("This has changed since you opened it."),
       ]);
     }
     expect(await stored(id)).toEqual(before);

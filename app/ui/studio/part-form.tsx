@@ -183,10 +183,8 @@ function ConflictNote({ conflict: { edit, fields } }: { conflict: Conflict }) {
   return (
     <div role="alert" className={styles.conflict}>
       <p>
-        <strong>
-          {edit === null ? "This has changed" : `${edit.actor} changed this on ${edit.at},`} after you opened
-          it.
-        </strong>{" "}
+        <strong>This has changed since you opened it.</strong>{" "}
+        {edit !== null && `The last edit is by ${edit.actor}, on ${edit.at}. `}
         Your version is in the fields below.
       </p>
       <dl>

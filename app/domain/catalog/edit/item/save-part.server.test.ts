@@ -114,16 +114,15 @@ test("the whole part is compared, and another part is not", async () => {
   ).toEqual(SAVED);
 });
 
-test("a conflict names nobody when the part has changed without an edit of the item", async () => {
+test("a tag that was renamed meanwhile is a conflict, which names the last edit of the part", async () => {
   const old = `Tag ${randomUUID()}`;
   const { id } = await createVideo({ tags: [old] });
   expect(await edit(id, "credits", { creators: ["Ida Moor"] })).toEqual(SAVED);
-  await db.execute(sql`SELECT pg_sleep(0.01)`);
   const { values, version } = await openedPart(id, "credits");
   const [tag] = await db.execute<{ id: string }>(sql`SELECT id FROM tags WHERE name = ${old}`);
   await renameTag(HOST, tag?.id ?? "", { name: old }, { name: `${old} too` });
   expect(await savePart(bob, id, "credits", version, { ...values, creators: [] })).toMatchObject({
-    conflict: { edit: null },
+    conflict: { stored: { tags: [`${old} too`] }, edit: { actor: ann.name } },
   });
 });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { json, readRow, text, timestamp } from "#db/rows.ts";
+import { readRow, text, timestamp } from "#db/rows.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { storedNames } from "../../media/names.server.ts";
 import { changeItem } from "./change-item.server.ts";
@@ -33,7 +33,7 @@ export interface PartConflict<Values> {
   version: string;
   /** The names of those that differ. */
   fields: string[];
-  /** Who changed it last, and when; null when it was no edit in the studio. */
+  /** Who edited the part last, and when; null without an edit. A renamed tag changes items too, and is none. */
   edit: { actor: string; at: Date } | null;
 }
 
@@ -102,7 +102,7 @@ async function save<Name extends PartName>(
   const errors = await problemsOf(tx, actor, item, name, { wanted, fields });
   if (Object.keys(errors).length > 0) return { saved: false, errors };
   if (version !== versionOf(stored)) {
-    const edit = await editThatStored(tx, item.id, stored, fields);
+    const edit = await lastEdit(tx, item.id, Object.keys(stored));
     return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
   }
   for (const section of PART_SECTIONS[name]) await write(tx, item, section, changed);
@@ -186,15 +186,10 @@ function fieldsOf(section: SectionName, values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([field]) => own.includes(field)));
 }
 
-const Edit = z.object({ actor: text, at: timestamp, after: json<Record<string, unknown>>() });
+const Edit = z.object({ actor: text, at: timestamp });
 
-/** Null when what is stored comes from elsewhere: a renamed tag changes items too, and nobody has edited them. */
-async function editThatStored(tx: Transaction, id: string, stored: object, fields: string[]) {
-  const edit = await readRow(tx, Edit)`
-    SELECT actor, at, after FROM audit_log WHERE subject_id = ${id}
+function lastEdit(tx: Transaction, id: string, fields: string[]) {
+  return readRow(tx, Edit)`
+    SELECT actor, at FROM audit_log WHERE subject_id = ${id}
       AND jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) ORDER BY id DESC LIMIT 1`;
-  if (edit === null) return null;
-  const { actor, at, after } = edit;
-  const values: Record<string, unknown> = { ...stored };
-  return fields.some((field) => isDeepStrictEqual(after[field], values[field])) ? { actor, at } : null;
 }

@@ -25,13 +25,13 @@ export const SECTIONS = {
   /** Unknown names become new creators. */
   credits: z.object({
     creators: z
-      .array(z.string())
+      .array(anyText)
       .overwrite(namesOf)
       .superRefine(problem(namesProblem("creators"))),
   }),
   tags: z.object({
     tags: z
-      .array(z.string())
+      .array(anyText)
       .overwrite((tags) => namesOf(tags).sort((a, b) => (a < b ? -1 : 1)))
       .superRefine(problem(namesProblem("tags"))),
   }),
