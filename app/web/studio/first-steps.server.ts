@@ -11,11 +11,12 @@ const settings = (section: string) => `${paths.studioSettings()}#${section}`;
 /** What a new site still needs. The demo comes with everything it can have. */
 export async function findFirstSteps() {
   if (config.isDemo) return [];
-  const [plans, items, paidItems, recordsFile] = await Promise.all([
+  const [plans, items, paidItems, recordsFile, aboutFile] = await Promise.all([
     listPlans(),
     listItems({}),
     listItems({ access: "subscriber" }),
     readHostPage("records"),
+    readHostPage("about"),
   ]);
   const steps = [
     {
@@ -35,6 +36,13 @@ export async function findFirstSteps() {
       to: settings("custodian"),
       title: "Name the custodian of records",
       about: "The page 2257 does not name one yet.",
+    },
+    {
+      isDone: aboutFile !== null || site.values.about !== "",
+      to: settings("about"),
+      title: "Write your About page",
+      about:
+        "It is an example until then. The terms, privacy and 2257 are published in your name too: read them first.",
     },
     {
       isDone: plans.length > 0 || (items.length > 0 && paidItems.length === 0),

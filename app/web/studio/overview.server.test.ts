@@ -128,9 +128,10 @@ test("a new site's owner sees each first step until it is done, and nobody else 
       "Set a contact address",
       "Name the custodian of records",
     ];
+    const about = "Write your About page";
     const [plan, backups] = ["Offer a plan", "Turn on nightly backups"];
     // The test file has items.
-    expect(await titles("owner")).toEqual([name, contact, custodian, plan, backups]);
+    expect(await titles("owner")).toEqual([name, contact, custodian, about, plan, backups]);
     expect(await titles("publisher")).toEqual([]);
     await db.insert(products).values({ id: "membership", name: "Membership", active: true });
     await db.insert(prices).values({
@@ -138,10 +139,10 @@ test("a new site's owner sees each first step until it is done, and nobody else 
       ...{ interval: "month", intervalCount: 1 },
     });
     config.contactEmail = "hello@example.com";
-    expect(await titles("owner")).toEqual([name, custodian, plan, backups].filter((one) => one !== plan));
+    expect(await titles("owner")).toEqual([name, custodian, about, backups]);
     await setSite({ siteName: "Lantern", custodianName: "A. Keeper", custodianAddress: "1 Quay" });
-    expect(await titles("owner"), "the custodian has no date yet").toEqual([custodian, backups]);
-    await setSite({ custodianSince: "2026-01-01" });
+    expect(await titles("owner"), "the custodian has no date yet").toEqual([custodian, about, backups]);
+    await setSite({ custodianSince: "2026-01-01", about: "We are four." });
     config.backup.isOff = true;
     expect(await titles("owner"), "the host backs up by other means").toEqual([]);
     Object.assign(config.backup, { isOff: false, dir: "/srv/backups" });
