@@ -65,7 +65,10 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   const intents = ["save", "next", ...Object.keys(looks)] as const;
   const checked = checkForm(
     await readStaffForm(request),
-    schema.extend({ version: anyText, intent: z.enum(intents, NOT_THIS_FORM).default("save") }),
+    schema.extend({
+      version: z.string().max(64, { abort: true }),
+      intent: z.enum(intents, NOT_THIS_FORM).default("save"),
+    }),
   );
   const refuse = (answer: PartAnswer<Found>, status: number) =>
     data<PartAnswer<Found>>({ ...answer, errorId: logRefusal(request, name) }, { status });
