@@ -256,6 +256,7 @@ test("a demo subscription is canceled, kept and ended like any other", async () 
   await post(payer, CANCELLATION, { intent: "keep" });
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: false, canceledAt: null });
   expect((await mailsTo(payer)).map(({ subject }) => subject)).toEqual([
+    "Peony: Your subscription continues",
     "Peony: Your cancellation is confirmed",
   ]);
   await db.update(subscriptions).set({ status: "past_due" }).where(eq(subscriptions.id, id));

@@ -116,9 +116,31 @@ test("canceling, keeping and canceling again each send an email", async () => {
   const cancellation = { cancelAtPeriodEnd: true, nextAmount: 0 };
   const first = await change(subscription, { ...cancellation, canceledAt: inDays(-0.1) });
   expect((await newest(email)).text).toContain("You will not be charged again");
-  const kept = await change(first, { cancelAtPeriodEnd: false, canceledAt: null });
+  const renewal = { cancelAtPeriodEnd: false, canceledAt: null, nextAmount: 1499 };
+  const kept = await change(first, renewal);
+  const { text } = await newest(email);
+  expect(text).toContain(`Next charge: $14.99 on ${formatDate(inDays(30))}`);
+  expect(text).toContain("cancel your subscription http");
+  await Promise.all(Array.from({ length: 20 }, () => mailSubscription(kept, first)));
   await change(kept, { cancelAtPeriodEnd: true, canceledAt: inDays(0) });
-  expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
+  expect(await subjects(email)).toEqual([
+    "Peony: Your cancellation is confirmed",
+    "Peony: Your subscription continues",
+    "Peony: Your cancellation is confirmed",
+  ]);
+});
+
+test("a trial that is kept is confirmed with the day until which it is free", async () => {
+  const trial = { status: "trialing", trialStart: inDays(-1), trialEnd: inDays(6) } as const;
+  const { subscription, email } = await begin({ ...trial, currentPeriodEnd: inDays(6) });
+  await mailSubscription(subscription);
+  const canceled = await change(subscription, { cancelAtPeriodEnd: true, canceledAt: inDays(0) });
+  await change(canceled, { cancelAtPeriodEnd: false, canceledAt: null, nextAmount: 1499 });
+  const { subject, text } = await newest(email);
+  expect(subject).toBe("Peony: Your subscription continues");
+  const ends = formatDate(inDays(6));
+  expect(text).toContain(`First charge: $14.99 on ${ends}`);
+  expect(text).toContain(`Your subscription starts automatically on ${ends}`);
 });
 
 test("the email about a cancellation names the day on which the account says that it ends", async () => {

@@ -6,6 +6,7 @@ import {
   isTrial,
   isUncollectedAt,
   OVERDUE_STATUSES,
+  PAID_STATUSES,
   renews,
 } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
@@ -25,6 +26,7 @@ import {
   begunMail,
   canceledMail,
   endedMail,
+  keptMail,
   planChangedMail,
   unbegunMail,
 } from "./templates/lifecycle-mails.tsx";
@@ -45,6 +47,8 @@ export async function mailAboutSubscription(
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
   if (before !== null && renews(after)) await mailCollection(tx, facts, before);
+  const isKept = before?.cancelAtPeriodEnd && !after.cancelAtPeriodEnd;
+  if (isKept && PAID_STATUSES.includes(after.status)) await mailKept(tx, facts, before);
   if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
   else if (isTrial(facts.subscription)) await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;
@@ -86,9 +90,18 @@ async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscri
 }
 
 async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
-  const { id, userId, canceledAt: happenedAt, currentPeriodEnd } = facts.subscription;
-  const key = `cancelled:${id}:${secondsOf(happenedAt ?? currentPeriodEnd)}`;
+  const { userId, canceledAt: happenedAt } = facts.subscription;
+  const key = `cancelled:${cancellationOf(facts.subscription)}`;
   await mailOnce(tx, { key, userId, happenedAt }, () => canceledMail(facts));
+}
+
+async function mailKept(tx: Transaction, facts: MailFacts, canceled: Subscription): Promise<void> {
+  const key = `kept:${cancellationOf(canceled)}`;
+  await mailOnce(tx, { key, userId: canceled.userId }, () => keptMail(facts));
+}
+
+function cancellationOf({ id, canceledAt, currentPeriodEnd }: Subscription): string {
+  return `${id}:${secondsOf(canceledAt ?? currentPeriodEnd)}`;
 }
 
 async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {

@@ -48,10 +48,7 @@ export function begunMail(facts: MailFacts) {
         }}
       />
       <p>
-        {trial
-          ? trialEndText(subscription, firstCharge)
-          : `It renews automatically, each time for the same period, ${untilEnd(subscription)}.`}{" "}
-        {HOW_TO_CANCEL}
+        {renewalText(subscription, firstCharge)} {HOW_TO_CANCEL}
       </p>
       {trial?.isShort ? <p>We will not send another reminder before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />
@@ -60,7 +57,9 @@ export function begunMail(facts: MailFacts) {
   );
 }
 
-function trialEndText(subscription: Subscription, at: Date): string {
+function renewalText(subscription: MailFacts["subscription"], at: Date): string {
+  if (!isTrial(subscription))
+    return `It renews automatically, each time for the same period, ${untilEnd(subscription)}.`;
   const { trialEndWithoutCard } = subscription;
   const begins = formatDate(at);
   if (trialEndWithoutCard === null)
@@ -116,6 +115,23 @@ export function canceledMail(facts: MailFacts) {
       />
       <p>We keep your favorites and your progress.{isPaid && " You can change your mind until it ends:"}</p>
       {isPaid && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
+    </>,
+  );
+}
+
+export function keptMail(facts: MailFacts) {
+  const { subscription } = facts;
+  const charge = isTrial(subscription) ? "First charge" : "Next charge";
+  const on = subscription.currentPeriodEnd;
+  return billingMail(
+    facts,
+    { kind: "billing-kept", subject: "Your subscription continues" },
+    <>
+      <p>Your cancellation has been undone, so your subscription continues.</p>
+      <MailLines lines={{ Plan: planOf(facts), [charge]: nextChargeOf(facts, on) }} />
+      <p>
+        {renewalText(subscription, on)} {HOW_TO_CANCEL}
+      </p>
     </>,
   );
 }
