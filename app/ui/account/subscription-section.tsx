@@ -65,24 +65,34 @@ function WithdrawLine({ days }: { days: number }) {
   );
 }
 
-function Actions({ next, cancellation, canCancel, hasPortal, isPaused }: SubscriptionSectionProps) {
+function Actions({
+  next,
+  cancellation,
+  canCancel,
+  keptCharge,
+  hasPortal,
+  isPaused,
+}: SubscriptionSectionProps) {
   if (cancellation === null || cancellation.kind === "over" || cancellation.kind === "unknownToProvider")
     return <NextStepButton {...next} />;
   return (
-    <Group gap="sm">
-      {!canCancel && <KeepForm />}
-      {(next.isPosted || cancellation.kind === "now") && !isPaused && canCancel && (
-        <NextStepButton {...next} />
-      )}
-      {hasPortal && !next.isPosted && <PortalButton />}
-      {canCancel && (
-        <Button component={Link} to={paths.accountAction("subscription")} variant="default">
-          {cancellation.kind === "atPeriodEnd" && cancellation.isTrial
-            ? "Cancel trial"
-            : "Cancel subscription"}
-        </Button>
-      )}
-    </Group>
+    <Stack gap="sm">
+      {!canCancel && keptCharge && <p>{keptCharge}</p>}
+      <Group gap="sm">
+        {!canCancel && <KeepForm />}
+        {(next.isPosted || cancellation.kind === "now") && !isPaused && canCancel && (
+          <NextStepButton {...next} />
+        )}
+        {hasPortal && !next.isPosted && <PortalButton />}
+        {canCancel && (
+          <Button component={Link} to={paths.accountAction("subscription")} variant="default">
+            {cancellation.kind === "atPeriodEnd" && cancellation.isTrial
+              ? "Cancel trial"
+              : "Cancel subscription"}
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }
 

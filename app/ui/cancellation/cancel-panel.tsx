@@ -65,6 +65,12 @@ export function CancelPanel(props: CancelPanelProps) {
       ]}
     />
   );
+  const keep = (
+    <>
+      {props.keptCharge && <p>{props.keptCharge}</p>}
+      {undo}
+    </>
+  );
   if (cancellation.kind === "ending") {
     const title = cancellation.isTrial ? "Your trial is canceled" : "Your subscription is canceled";
     return (
@@ -73,7 +79,7 @@ export function CancelPanel(props: CancelPanelProps) {
         <p>
           You keep your access until {cancellation.endsOn}. We confirm this by email. {props.lastCharge}
         </p>
-        {undo}
+        {keep}
         <Reason {...props} />
       </Panel>
     );
@@ -89,7 +95,7 @@ export function CancelPanel(props: CancelPanelProps) {
           need to come back.
         </p>
         {plan(ends)}
-        {undo}
+        {keep}
         <Reason {...props} />
       </Panel>
     );

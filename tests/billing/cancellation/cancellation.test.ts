@@ -80,7 +80,11 @@ test("the account says why there is access, the next charge and past payments, a
   expect((await look(payer, CANCELLATION)).html).toMatch(
     /Your subscription is canceled.*We confirm this by email/s,
   );
+  const keptCharge =
+    /If you keep it, the next charge is \$14\.99 on \d+ \w+ \d{4}, before discounts and tax\./;
+  expect((await look(payer, CANCELLATION)).html).toMatch(keptCharge);
   const after = await look(payer);
+  expect(after.html).toMatch(keptCharge);
   expect(after.html).toMatch(/Your subscription is active until [^<]+ and then ends/);
   expect(after.html).toContain("<dd>None</dd>");
 
@@ -88,6 +92,7 @@ test("the account says why there is access, the next charge and past payments, a
   expect(kept.headers.get("location")).toBe(`${ACCOUNT}?saved=kept#subscription`);
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
   expect((await look(payer)).html).toContain("and then renews");
+  expect((await look(payer)).html).not.toContain("If you keep it");
 }, 60_000);
 
 test("each step is one email: the beginning with its receipt, and the cancellation, however often it is clicked", async () => {

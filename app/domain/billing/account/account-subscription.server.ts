@@ -6,7 +6,7 @@ import type { PaymentMethod } from "#db/schema/auth.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { canCancel, cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
-import { nextChargeText } from "../rules/next-charge-text.ts";
+import { keptChargeSentence, nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
@@ -45,6 +45,7 @@ export async function accountSubscription(
     next: nextStep(subscription, now),
     cancellation,
     canCancel: subscription !== null && canCancel(subscription),
+    keptCharge: subscription && keptChargeSentence(subscription),
     withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.state === "paused",
     others,

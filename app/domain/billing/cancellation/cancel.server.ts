@@ -1,7 +1,7 @@
 import { COMMENT_LIMIT } from "../rules/cancellation-reasons.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
-import { lastChargeSentence } from "../rules/next-charge-text.ts";
+import { keptChargeSentence, lastChargeSentence } from "../rules/next-charge-text.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { findReasonState } from "./cancellation-reasons.server.ts";
 import { closeRequest, type RequestedChange, recordRequest } from "./cancellation-requests.server.ts";
@@ -19,6 +19,7 @@ export async function findCancellation(own: OwnSubscription) {
     price: formatPrice(price),
     cancellation,
     lastCharge: lastChargeSentence(found),
+    keptCharge: keptChargeSentence(found),
     requestedAt: cancelRequestedAt(found),
     reason: await findReasonState(found, cancellation),
     commentLimit: COMMENT_LIMIT,

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
-import { chargeText, lastChargeSentence, nextChargeText, unchargedText } from "./next-charge-text.ts";
+import {
+  chargeText,
+  keptChargeSentence,
+  lastChargeSentence,
+  nextChargeText,
+  unchargedText,
+} from "./next-charge-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -54,6 +60,23 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
   ["incomplete_expired", null, null],
 ])("%s, owing %s: %s", (status, owed, words) => {
   expect(nextChargeText(subscription(status), owed, NOW)).toBe(words);
+});
+
+test("whoever may keep a canceled subscription reads what is charged then, without the amount of the cancellation", () => {
+  const canceled = subscription("active", { cancelAtPeriodEnd: true });
+  const sentence = "If you keep it, the next charge is $14.99 on 21 December 2026, before discounts and tax.";
+  expect(keptChargeSentence({ ...canceled, nextAmount: 0 })).toBe(sentence);
+  expect(keptChargeSentence({ ...canceled, status: "trialing", nextAmount: 750 })).toBe(sentence);
+  expect(keptChargeSentence({ ...subscription("active"), nextAmount: 1499 })).toBe(
+    "If you keep it, the next charge is $14.99 on 21 December 2026.",
+  );
+  for (const uncharged of [
+    { ...canceled, provider: "demo" },
+    { ...canceled, status: "past_due" as const },
+    { ...canceled, status: "trialing" as const, trialEndWithoutCard: "cancel" as const },
+    { ...canceled, collectionPause: "void" as const },
+  ])
+    expect(keptChargeSentence(uncharged)).toBeNull();
 });
 
 test("a pending payment is not requested again", () => {

@@ -10,6 +10,7 @@ import {
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Price, Subscription } from "#db/schema/billing.ts";
+import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
@@ -46,6 +47,16 @@ export function lastChargeSentence(subscription: Canceled): string {
   const isUnknown = nextAmount === null && PAID_STATUSES.includes(status) && trialEndWithoutCard === null;
   if (isUnknown) return "It does not renew.";
   return isTrial(subscription) ? "You will not be charged." : "You will not be charged again.";
+}
+
+/** Null when nothing is charged at the end of the period, as for a subscription of the demo. */
+export function keptChargeSentence(subscription: Subscription & Charged): string | null {
+  const { provider, status, cancelAtPeriodEnd, nextAmount, currentPeriodEnd: on } = subscription;
+  if (provider === DEMO_PROVIDER || !PAID_STATUSES.includes(status)) return null;
+  if (unchargedText(subscription, on) !== null) return null;
+  // While it is canceled, the stored amount is that of its last charge.
+  const amount = cancelAtPeriodEnd ? null : nextAmount;
+  return `If you keep it, the next charge is ${chargeText({ ...subscription, nextAmount: amount }, on)}.`;
 }
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;
