@@ -7,6 +7,7 @@ import styles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { readCameFrom } from "#app/web/session/came-from.server.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
@@ -15,11 +16,13 @@ export const meta: MetaFunction = () => pageMeta({ title: "Not subscribed", robo
 
 /** The checkout stays open: the visitor may have paid in another window, or may open the page again. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  return { isSubscribed: isSubscribed(await requireAdult(request)) };
+  const viewer = await requireAdult(request);
+  return { isSubscribed: isSubscribed(viewer), next: (await readCameFrom(request)) ?? "" };
 }
 
 export default function CancelledPage() {
-  if (useLoaderData<typeof loader>().isSubscribed) {
+  const { isSubscribed, next } = useLoaderData<typeof loader>();
+  if (isSubscribed) {
     return (
       <div className={styles.column}>
         <h1>You are subscribed</h1>
@@ -34,7 +37,7 @@ export default function CancelledPage() {
     <div className={styles.column}>
       <h1>You left the payment page</h1>
       <p>Unless you paid, you were not charged and have no subscription. The offer is still there.</p>
-      <Button component={Link} to={paths.subscribe()}>
+      <Button component={Link} to={paths.subscribe({ next })}>
         Back to the offer
       </Button>
       <Link to={paths.list("video", { access: "free" })}>Or see what is free</Link>

@@ -100,7 +100,11 @@ export default function ReturnPage() {
               Continue to payment
             </Button>
           ) : null}
-          <Button component={Link} to={paths.subscribe()} variant={payUrl ? "default" : "filled"}>
+          <Button
+            component={Link}
+            to={paths.subscribe({ next: cameFrom ?? "" })}
+            variant={payUrl ? "default" : "filled"}
+          >
             See the plans
           </Button>
         </>

@@ -52,6 +52,18 @@ test("a visitor signs in first, and comes back with the plan chosen", async () =
   expect(html).toContain(`action="${paths.subscribe({ next: "/content/video/x-1" })}#`);
 });
 
+test("whoever leaves the payment page goes back to the offer with the page that led there", async () => {
+  const person = await newcomer();
+  const next = "/content/video/x-1";
+  const form = { ...(await agreeTo(person.cookie, shop.monthly.id)), next };
+  const answer = await post("/subscribe", person.cookie, form);
+  const cameFrom = answer.headers.getSetCookie().find((cookie) => cookie.startsWith("came-from="));
+  const cookie = `${person.cookie}; ${cameFrom?.split(";")[0]}`;
+  const offer = `href="${paths.subscribe({ next })}"`;
+  expect(await (await get(paths.subscribeCancelled(), cookie)).text()).toContain(offer);
+  expect(await (await get(paths.subscribeCancelled(), person.cookie)).text()).not.toContain(offer);
+});
+
 test("200 tampered forms are refused, and leave nothing here or at the provider", async () => {
   const person = await newcomer();
   const good = await agreeTo(person.cookie, shop.monthly.id);
