@@ -62,6 +62,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const [offer, photos] = locked
     ? await Promise.all([findLockedOffer(seenBy, media.access), findShootPreviews(seenBy, id)])
     : [{ plan: null, inside: null }, []];
+  const seenSets = new Set(photos.map(({ setId }) => setId));
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumePoint(own.progress);
@@ -89,7 +90,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     isCompleted: own.progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     mayFavorite,
-    related,
+    related: { ...related, shoot: related.shoot.filter((card) => !seenSets.has(card.id)) },
     next,
     mark,
     progressSubject: member && {

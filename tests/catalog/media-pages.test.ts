@@ -148,6 +148,22 @@ test("each free photo of a locked video's shoot has a name, whatever its descrip
   }
 });
 
+test("a set whose free photos a locked video shows is not shown a second time", async () => {
+  const shootId = randomUUID();
+  const part = await createVideo({ shootId });
+  const [free, closed] = [
+    await createPhotoSet({ shootId, photos: 3, previews: 2 }),
+    await createPhotoSet({ shootId, photos: 3 }),
+  ];
+  const answer = await site.fetch(`/content/video/${part.slug}`, {
+    headers: { cookie: await adultCookie() },
+  });
+  const html = await answer.text();
+  expect(html).toContain(`href="/content/photoSet/${free.slug}/1"`);
+  expect(html).not.toContain(`href="/content/photoSet/${free.slug}"`);
+  expect(html).toContain(`href="/content/photoSet/${closed.slug}"`);
+});
+
 test("before the age gate is passed no page of the library opens", async () => {
   for (const path of [
     "/",

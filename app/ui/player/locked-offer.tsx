@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
-import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import type { ShootPreview } from "#app/domain/catalog/media/photos.server.ts";
 import { LockedSteps } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";
@@ -47,11 +47,7 @@ export function Offer({ sentence, next, signIn, hasTrailer, plan, inside }: Offe
   );
 }
 
-interface FreePhotosProps {
-  photos: { href: string; picture: PictureView }[];
-}
-
-export function FreePhotos({ photos }: FreePhotosProps) {
+export function FreePhotos({ photos }: { photos: ShootPreview[] }) {
   if (photos.length === 0) return null;
   return (
     <section className={styles.free}>

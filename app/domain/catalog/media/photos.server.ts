@@ -126,10 +126,16 @@ export function photoView(mediaId: string, photo: ShownPhoto, mayView: boolean):
 
 const MAX_SHOOT_PREVIEWS = 6;
 
+export interface ShootPreview {
+  setId: string;
+  href: string;
+  picture: PictureView;
+}
+
 const ShootPhoto = z.object({ id: text, slug: text, photo: StoredPhoto });
 
 /** From sets of the same shoot, open to everyone past the age gate. */
-export async function listShootPreviews(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
+export async function listShootPreviews(mediaId: string): Promise<ShootPreview[]> {
   const rows = await readRows(db, ShootPhoto)`
     SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
     FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
@@ -137,7 +143,7 @@ export async function listShootPreviews(mediaId: string): Promise<{ href: string
     WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_SHOOT_PREVIEWS}`;
   return rows.flatMap(({ id, slug, photo }) => {
     const { position, picture } = photoView(id, photo, false);
-    return picture ? [{ href: paths.photo(slug, position), picture }] : [];
+    return picture ? [{ setId: id, href: paths.photo(slug, position), picture }] : [];
   });
 }
 
