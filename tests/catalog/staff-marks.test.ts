@@ -65,7 +65,7 @@ test("staff view a page as a visitor, a member and a subscriber", async () => {
     const as = (other: string) => read(`${page(video)}?as=${other}`, editor);
     const visitor = await as("visitor");
     expect(isOpen(visitor)).toBe(false);
-    expect(visitor).toContain("Sign in if you have one.");
+    expect(visitor).toContain("Sign in / Sign Up</a>");
     expect(visitor).not.toContain("?download");
     const member = await as("member");
     expect(isOpen(member)).toBe(false);

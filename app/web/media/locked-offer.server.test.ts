@@ -16,3 +16,19 @@ test("a locked item names the lowest price, and does not say from when there is 
   await db.update(prices).set({ active: false }).where(eq(prices.id, "yearly"));
   expect(await costOf()).toBe("for $14.99");
 });
+
+test("a locked item says which of its prices begin with free days", async () => {
+  config.billing.stripe = { secretKey: "sk_test_of_the_test", webhookSecrets: [], apiUrl: undefined };
+  const viewer = { user: await createMember(), session: null, subscription: null } as never;
+  const wordsOf = async () => {
+    const plan = (await findLockedOffer(viewer, "subscriber")).plan;
+    return [plan?.prices, plan?.trial].filter(Boolean).join(" ");
+  };
+  await prepareOffer();
+  await db.update(prices).set({ active: true, trialPeriodDays: null });
+  expect(await wordsOf()).toBe("$14.99 a month or $119.00 a year");
+  await db.update(prices).set({ trialPeriodDays: 7 }).where(eq(prices.id, "monthly"));
+  expect(await wordsOf()).toBe("$14.99 a month after 7 days free, or $119.00 a year");
+  await db.update(prices).set({ trialPeriodDays: 7 });
+  expect(await wordsOf()).toBe("$14.99 a month or $119.00 a year after 7 days free");
+});

@@ -52,10 +52,12 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
   if (first === undefined) return { plan: null, inside: null };
   const { trialDays } = first;
   const haveSameTrial = shown.every((plan) => plan.trialDays === trialDays);
-  const trial = trialDays && haveSameTrial ? `after ${formatDays(trialDays)} free` : null;
-  const prices = shown
-    .map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }))
-    .join(" or ");
+  const priced = shown.map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }));
+  const trials = shown.map((plan) => plan.trialDays && `after ${formatDays(plan.trialDays)} free`);
+  const trial = (haveSameTrial && trials[0]) || null;
+  const prices = haveSameTrial
+    ? priced.join(" or ")
+    : priced.map((price, index) => (trials[index] ? `${price} ${trials[index]}` : price)).join(", or ");
   const amounts = shown.filter(({ currency }) => currency === first.currency).map(({ amount }) => amount);
   const lowest = formatMoney(Math.min(...amounts), first.currency);
   const cost = plans.length === 1 ? `for ${lowest}` : `from ${lowest}`;

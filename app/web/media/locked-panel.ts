@@ -24,7 +24,7 @@ export function lockedPanel(
     return access === "member"
       ? { sentence: "Sign in to see this. You do not need a subscription.", next, signIn: null }
       : {
-          sentence: "You need a subscription for this. Sign in if you have one.",
+          sentence: "You need a subscription for this.",
           next: { ...SEE_PLANS, href: paths.subscribe({ next: here }) },
           signIn: next.href,
         };
