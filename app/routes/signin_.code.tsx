@@ -72,14 +72,15 @@ export async function action({ request }: ActionFunctionArgs) {
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
-    const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
-    return data({ ...checked.refused({ code: CODE_ERRORS[result.reason] }), errorId }, { status: 422 });
+    logRefusal(request, `sign-in code: ${result.reason}`);
+    const refused = checked.refused({ code: CODE_ERRORS[result.reason] });
+    return data({ ...refused, errorId: undefined }, { status: 422 });
   }
 
   return beginSession(request, { ...result, setBrowserCookie: setCookie });
 }
 
-/** Shows whether the email could be sent. Ends at the first refused code, whose error id a revalidation would remove. */
+/** Shows whether the email could be sent. Ends at the first refused code, so that nothing changes while its error is read. */
 function useLaterLooks(isWaiting: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -82,11 +82,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const consentHash = field(form, `consent-${priceId}`) || null;
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };
-  const refuse = (error: PurchaseError, { reason = "", status = 422 } = {}) =>
-    data(
-      { error, priceId, consentHash, errorId: logRefusal(request, `purchase: ${error}`, reason) },
-      { status },
-    );
+  const refuse = (error: PurchaseError, { reason = "", status = 422 } = {}) => {
+    const logged = logRefusal(request, `purchase: ${error}`, reason);
+    // Without a reason for the host, the sentence says what to do.
+    const errorId = reason === "" ? undefined : logged;
+    return data({ error, priceId, consentHash, errorId }, { status });
+  };
 
   const refusal = await findRefusal(purchase);
   if (refusal !== null) return refuse(refusal);

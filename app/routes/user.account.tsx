@@ -118,6 +118,10 @@ async function changeProfile(userId: string, form: FormData, request: Request) {
 async function removeAccount(member: Member, form: FormData, request: Request) {
   assertFreshSignIn(request, member, "delete");
   const refused = await closeAccount(member.user.id, form);
+  if (refused?.status === 422) {
+    logRefusal(request, "account: removal");
+    return data<AccountRefusal>({ removal: refused.error }, { status: 422 });
+  }
   if (refused !== null) return refuse(request, { removal: refused.error }, refused.status);
   const headers = { "Set-Cookie": await endSession(request) };
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });

@@ -92,7 +92,7 @@ test("a mistyped address and a wrong code are reported on their own pages", asyn
   const requested: string[] = [];
   page.on("request", (request) => requested.push(request.url()));
   await page.clock.fastForward(60_000);
-  await expect(page.getByText("Error id:")).toBeVisible();
+  await expect(page.getByLabel("Code")).toHaveAccessibleDescription(/^That is not the code we sent\./);
   expect(requested.filter((url) => url.includes("/signin/code"))).toEqual([]);
 });
 

@@ -18,15 +18,8 @@ const picture = () => {
 };
 
 const REFUSALS: [string, string, string, () => BodyInit][] = [
-  ["a wrong code", "/signin/code", "sign-in code: invalid", () => new URLSearchParams({ code: "00000000" })],
   ["a used link", "/signin/verify", "sign-in link", () => new URLSearchParams({ token: "used" })],
   ["an unsupported picture", "/user/account", "account: avatar", picture],
-  [
-    "an account that is not to be deleted yet",
-    "/user/account",
-    "account: removal",
-    () => new URLSearchParams({ intent: "delete" }),
-  ],
 ];
 
 test.each(REFUSALS)(
@@ -47,6 +40,18 @@ test.each(REFUSALS)(
     expect(site.output()).not.toMatch(/typo@|00000000|my-secret-name/);
   },
 );
+
+test.each([
+  ["a wrong code", "/signin/code", "sign-in code: invalid", { code: "00000000" }],
+  ["an unticked box", "/user/account", "account: removal", { intent: "delete" }],
+])("%s is logged, and its page shows no id, because it says what to do", async (_, path, why, form) => {
+  const headers = { cookie: path.startsWith("/user") ? cookie : requester.header(), origin: site.origin };
+  const answer = await site.fetch(path, { method: "POST", body: new URLSearchParams(form), headers });
+  expect(answer.status).toBe(422);
+  expect(await answer.text()).not.toContain("Error id");
+  await expect.poll(() => site.output()).toContain(`"why":"${why}"`);
+  expect(site.output()).not.toContain("00000000");
+});
 
 test("a link that no longer works shows such an id, too", async () => {
   const page = (await (await site.fetch("/signin/verify?token=old")).text()).replaceAll("<!-- -->", "");

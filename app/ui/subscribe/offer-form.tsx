@@ -12,7 +12,7 @@ export interface RefusedPurchase {
   error: PurchaseError;
   priceId: string;
   consentHash: string | null;
-  errorId: string;
+  errorId: string | undefined;
 }
 
 interface OfferFormProps {

@@ -114,6 +114,7 @@ test("an unticked box is reported beside it, and the plan stays chosen", async (
     html.indexOf(`name="consent-${shop.yearly.id}"`),
   );
   expect(html.split('role="alert"')).toHaveLength(2);
+  expect(html).not.toContain("Error id");
 });
 
 test("ten concurrent clicks lead to one page, and the eleventh has to wait", async () => {
