@@ -112,6 +112,25 @@ test("going back at the payment page charges nothing and shows the offer again",
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything, in full.");
 });
 
+test("every plan is seen before the terms, and choosing one moves nothing", async ({ page }) => {
+  await enter(page);
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 768, height: 1024 },
+    { width: 1280, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto("/subscribe", { waitUntil: "load" });
+    const plans = page.getByRole("radio");
+    for (const plan of await plans.all()) await expect(plan).toBeInViewport({ ratio: 1 });
+    const placesOf = async () => Promise.all((await plans.all()).map((plan) => plan.boundingBox()));
+    const before = await placesOf();
+    await plans.last().check();
+    expect(await placesOf()).toEqual(before);
+    await expect(page.getByRole("button", { name: "Sign in and continue" })).toHaveCount(1);
+  }
+});
+
 test("without the box ticked nothing is sold, and the plan stays chosen", async ({ page }) => {
   await signInAsNewMember(page, "/subscribe");
   await page.getByRole("radio").last().check();
