@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
@@ -208,8 +208,18 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
   await saved;
   await page.goto("/user/history");
   await untilScriptsRun(page);
-  await page.getByText("Forget everything …").click();
-  await page.getByRole("button", { name: "Forget everything" }).click();
+  const [question, warning] = [
+    page.getByText("Forget everything …"),
+    page.getByText("You lose all your progress."),
+  ];
+  const answer = page.getByRole("button", { name: "Forget everything" });
+  const before = await question.boundingBox();
+  await question.click();
+  expect(await question.boundingBox()).toEqual(before);
+  const [asked, warned] = [await edgesOf(question), await edgesOf(warning)];
+  expect(warned.top - asked.bottom).toBeGreaterThanOrEqual(8);
+  expect((await edgesOf(answer)).top - warned.bottom).toBeGreaterThanOrEqual(8);
+  await answer.click();
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
   expect(await storedProgress(page)).toBe(0);
 
@@ -271,4 +281,9 @@ async function swipe(page: Page, from: number, to: number): Promise<void> {
     },
     [from, to],
   );
+}
+
+async function edgesOf(part: Locator): Promise<{ top: number; bottom: number }> {
+  const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+  return { top: y, bottom: y + height };
 }
