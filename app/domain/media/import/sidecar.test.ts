@@ -53,6 +53,11 @@ test.each([
   ["captions: [a.srt]", "captions.0: must have the keys language, label and file"],
   ["photos: [1.jpg]", "photos.0: must have the key file"],
   ["- title", "the file: must have keys"],
+  [
+    "tags:\n\t- dusk",
+    /^not readable as YAML: Tabs are not allowed as indentation at line 2, column 1 \(indent with spaces\)$/,
+  ],
+  ["title: a: b", /at line 1, column 8 \(put such a text in quotes\)$/],
 ])("%s is refused with what it must be", (text, reason) => {
   expect(() => parse(text)).toThrow(reason);
 });

@@ -1,4 +1,4 @@
-import { parseDocument, visit } from "yaml";
+import { parseDocument, visit, type YAMLParseError } from "yaml";
 import { z } from "zod";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
@@ -111,12 +111,17 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+function yamlProblem({ code, message }: YAMLParseError): string {
+  const [place = ""] = message.split(/:?\n/);
+  const advice = code === "TAB_AS_INDENT" ? "indent with spaces" : "put such a text in quotes";
+  return `${place} (${advice})`;
+}
+
 /** Every value is text: the title 1984, the tag 007, the name Null. A key without a value, with `null` or `~`, is left out. */
 function readYaml(yaml: string): unknown {
   const document = parseDocument(yaml, { schema: "core" });
   const [error] = document.errors;
-  if (error)
-    throw new Error(`not readable as YAML: ${error.message.split("\n")[0]} (put such a text in quotes)`);
+  if (error) throw new Error(`not readable as YAML: ${yamlProblem(error)}`);
   visit(document, {
     Scalar(_, scalar) {
       const isNothing = scalar.value === null && ["", "~", "null"].includes(scalar.source ?? "");
