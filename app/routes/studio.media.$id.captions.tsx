@@ -7,6 +7,7 @@ import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { CaptionsPart } from "#app/ui/studio/item/captions-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { type CaptionsAnswer, captionsPart } from "#app/web/forms/captions-form.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 import { answerFilePart } from "#app/web/studio/file-part.server.ts";
@@ -38,5 +39,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function ItemCaptionsPage() {
-  return <CaptionsPart {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+  const page = useLoaderData<typeof loader>();
+  return <CaptionsPart {...page} answer={useKeptAnswer(useActionData<typeof action>(), page)} />;
 }

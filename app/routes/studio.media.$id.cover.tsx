@@ -8,6 +8,7 @@ import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { CoverPart } from "#app/ui/studio/item/cover-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { answerCover, type CoverAnswer, makesCover, repeatCover } from "#app/web/forms/cover-form.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 import { answerFilePart } from "#app/web/studio/file-part.server.ts";
@@ -63,5 +64,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function ItemCoverPage() {
-  return <CoverPart {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+  const page = useLoaderData<typeof loader>();
+  return <CoverPart {...page} answer={useKeptAnswer(useActionData<typeof action>(), page)} />;
 }

@@ -10,6 +10,7 @@ import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { CreditsPart } from "#app/ui/studio/item/credits-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
@@ -68,6 +69,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function ItemCreditsPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useKeptAnswer(useActionData<typeof action>(), page.form);
   return <CreditsPart {...page} found={answer?.found} />;
 }

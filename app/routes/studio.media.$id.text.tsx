@@ -7,6 +7,7 @@ import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { TextPart } from "#app/ui/studio/item/text-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
@@ -40,6 +41,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function ItemTextPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useKeptAnswer(useActionData<typeof action>(), page.form);
   return <TextPart {...page} preview={answer?.found} />;
 }

@@ -5,6 +5,7 @@ import { findVideoWithTrailer } from "#app/domain/catalog/edit/files/trailer.ser
 import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import { TrailerPart } from "#app/ui/studio/item/trailer-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { type TrailerAnswer, trailerPart } from "#app/web/forms/trailer-form.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 import { answerFilePart } from "#app/web/studio/file-part.server.ts";
@@ -42,5 +43,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function ItemTrailerPage() {
-  return <TrailerPart {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+  const page = useLoaderData<typeof loader>();
+  return <TrailerPart {...page} answer={useKeptAnswer(useActionData<typeof action>(), page)} />;
 }

@@ -12,8 +12,11 @@ import { findItemFrame } from "#app/web/studio/item-frame.server.ts";
 
 export { keepTyped as shouldRevalidate };
 
-export const meta: MetaFunction<typeof loader> = ({ data: item }) =>
-  pageMeta({ title: item?.title ?? "Not found", robots: "noindex" });
+export const meta: MetaFunction<typeof loader> = ({ data: item, location }) => {
+  if (!item) return pageMeta({ title: "Not found", robots: "noindex" });
+  const part = partsOf(item).find(({ to }) => to === location.pathname && to !== paths.studioItem(item.id));
+  return pageMeta({ title: part ? `${part.name}: ${item.title}` : item.title, robots: "noindex" });
+};
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");

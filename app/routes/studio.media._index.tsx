@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
@@ -15,6 +15,7 @@ import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studi
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { DoneStatus } from "#app/ui/forms/form-section.tsx";
 import { clock } from "#app/ui/parts/clock.ts";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { BulkBar } from "#app/ui/studio/list/bulk-bar.tsx";
@@ -28,6 +29,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSearch } from "#app/web/request/limits.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
+import { takeNotice } from "#app/web/session/notice-cookie.server.ts";
 import { SOLVED_AT } from "#app/web/studio/item-frame.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Items", robots: "noindex" });
@@ -42,7 +44,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     suggestNames(),
   ]);
   const query = studioQuery(filters);
-  return {
+  const { notice, headers } = await takeNotice(request);
+  const page = {
+    notice,
     filters,
     timeZone: siteFacts.timeZone,
     names: { ...suggested, creator, tag },
@@ -53,13 +57,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
     next: next && paths.studioMedia({ ...query, after: next }),
     previous: previous && paths.studioMedia({ ...query, before: previous }),
   };
+  return data(page, { headers });
 }
 
 export default function StudioMediaPage() {
-  const { filters, timeZone, names, query, items, mayPublish, isAllOfIt, next, previous } =
+  const { notice, filters, timeZone, names, query, items, mayPublish, isAllOfIt, next, previous } =
     useLoaderData<typeof loader>();
   return (
     <StudioFrame title="Items" about={`Times are in ${timeZone}.`}>
+      <DoneStatus done={notice ?? undefined} />
       <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={countChosen(filters)} />
       {items.length === 0 ? (
         <Nothing isFiltered={isNarrowed(filters)} />

@@ -81,6 +81,55 @@ test("a typed reason asks before the page is left; typed search words do not", a
   }
 });
 
+test("a second refusal keeps what was typed when the page loads something else afterwards", async ({
+  page,
+}) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}/text`);
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await text.getByLabel("Title").fill(`${word} saved`);
+    await save(text);
+    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+    await text.getByLabel("Description").fill(`About ${word}`);
+    await text.getByLabel("Title").fill("\u2800");
+    await save(text);
+    await expect(text.getByRole("alert")).toContainText("needs at least one visible letter");
+    await expect(text.getByLabel("Title")).toBeFocused();
+    // A change of the color mode loads the data of the whole page again.
+    await page.getByRole("button", { name: /color mode/i }).click();
+    await page.waitForLoadState("networkidle");
+    await expect(text.getByLabel("Description")).toHaveValue(`About ${word}`);
+    await expect(text.getByRole("alert")).toContainText("needs at least one visible letter");
+    await expect(text.getByRole("status")).toHaveText("");
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("an item that was found for the shoot stays chosen when the form is refused", async ({ page }) => {
+  const { word, ids } = await addDrafts(2);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}/credits`);
+    await untilScriptsRun(page);
+    const credits = sectionOf(page, "Credits and tags");
+    await credits.getByLabel("Find another item").fill(`${word} 2`);
+    await credits.getByRole("button", { name: "Find" }).click();
+    await credits.getByLabel(`Same shoot as ${word} 2`).check();
+    await credits.getByLabel("Add tags").fill("x".repeat(101));
+    await save(credits);
+    await expect(credits.getByRole("alert")).toContainText("too long");
+    await expect(credits.getByLabel(/^Same shoot as/)).toBeChecked();
+    await credits.getByLabel("Add tags").fill("dusk");
+    await save(credits);
+    await expect(credits.getByRole("status")).toHaveText("Credits and tags are saved.");
+    await expect(credits.getByLabel(/Keep it in the same shoot/)).toBeChecked();
+  } finally {
+    await removeItems(ids);
+  }
+});
+
 test("a time that a button fills in counts as typed", async ({ page }) => {
   const [video] = await withDatabase(
     (sql) =>
@@ -102,13 +151,12 @@ test("a time that a button fills in counts as typed", async ({ page }) => {
 test("another page of photos asks about texts that are not saved, and not without any", async ({ page }) => {
   const { ids } = await addDrafts(1);
   try {
-    await withDatabase(
-      (
-        sql,
-      ) => sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, source_hash)
+    await withDatabase(async (sql) => {
+      await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, source_hash)
         SELECT media_id, more, more, '', width, height, widest, color, more::text
-        FROM (SELECT * FROM photos WHERE media_id = ${ids[0] ?? ""} LIMIT 1) one, generate_series(100, 130) more`,
-    );
+        FROM (SELECT * FROM photos WHERE media_id = ${ids[0] ?? ""} LIMIT 1) one, generate_series(100, 130) more`;
+      await sql`UPDATE media SET photo_count = photo_count + 31 WHERE id = ${ids[0] ?? ""}`;
+    });
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
     await untilScriptsRun(page);
     const questions = dismissQuestions(page);

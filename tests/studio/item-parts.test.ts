@@ -82,15 +82,19 @@ test("“Save and next draft” leads around the drafts at the same part, and to
   expect(await saveAt("text", second)).toEqual([303, paths.studioItemPart(third ?? "", "text")]);
   expect(await saveAt("access", third)).toEqual([303, paths.studioItemPart(first ?? "", "access")]);
   await db.execute(sql`DELETE FROM media WHERE status = 'draft' AND id <> ${second ?? ""}`);
-  expect(await saveAt("text", second)).toEqual([303, paths.studioMedia({ state: "draft" })]);
+  const list = paths.studioMedia({ state: "draft" });
+  expect(await saveAt("text", second)).toEqual([303, list]);
+  expect(await plain(await jar.visit(list))).toContain(": Title and description are saved.");
 });
 
-test("a save says once that it was saved", async () => {
+test("a save says once that it was saved, and only on its own page", async () => {
   const { jar } = await signedIn("editor");
   const { id } = await createVideo({ title: "Silk" });
   const page = paths.studioItemPart(id, "text");
   const saved = await jar.post(page, { ...(await opened(jar, id, "text")), title: "Silk and smoke" });
   expect([saved.status, saved.headers.get("location")]).toEqual([303, page]);
+  const { id: other } = await createVideo();
+  expect(await plain(await jar.visit(paths.studioItemPart(other, "text")))).not.toContain("are saved.");
   expect(await plain(await jar.visit(page))).toContain("Title and description are saved.");
   const again = await plain(await jar.visit(page));
   expect(again).toContain('value="Silk and smoke"');

@@ -55,7 +55,7 @@ export function PartForm<Fields extends Record<string, unknown>>({
   about,
   ...rest
 }: PartFormProps<Fields>) {
-  const answer = useActionData<PartAnswer>();
+  const answer = useKeptAnswer(useActionData<PartAnswer>(), rest.form);
   const notice = answer === undefined ? rest.form.notice : null;
   const saves = useSaves(notice !== null);
   return (
@@ -92,7 +92,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   const sent = answer?.form.initialValue?.version;
   const version = conflict?.version ?? (typeof sent === "string" ? sent : opened.version);
   useUnsaved(isTouched);
-  const element = useFocusOnRefusal(answer);
+  const element = useFocusOnRefusal(answer, form.allErrors);
   const save = conflict === undefined ? "Save" : "Save mine";
   return (
     <Form
@@ -196,9 +196,9 @@ function ConflictNote({ conflict: { edit, fields } }: { conflict: Conflict }) {
         ))}
       </dl>
       <p>
-        “Save mine” replaces it, or{" "}
+        Press “Save mine” to replace what is saved, or{" "}
         <Link to="." reloadDocument>
-          discard yours
+          discard your version
         </Link>
         .
       </p>
@@ -214,14 +214,24 @@ export function useSaves(isSaved: boolean): string {
   return pathname + last.current;
 }
 
-function useFocusOnRefusal(answer: PartAnswer | undefined) {
+/** The router drops an answer whenever it loads anything, such as a live update. This one holds until its page is loaded again. */
+export function useKeptAnswer<Answer>(answer: Answer | undefined, loaded: object): Answer | undefined {
+  const kept = useRef<{ answer: Answer; loaded: object } | null>(null);
+  if (answer !== undefined) kept.current = { answer, loaded };
+  return answer ?? (kept.current?.loaded === loaded ? kept.current.answer : undefined);
+}
+
+/** `errors`: rendered after the answer. */
+function useFocusOnRefusal(answer: PartAnswer | undefined, errors: object) {
   const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the errors of an answer come a render later.
   useEffect(() => {
     if (answer === undefined) return;
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]');
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    const wrong = find('[aria-invalid="true"]') ?? find('[role="alert"]');
     if (!wrong) return;
     if (wrong.tabIndex < 0) wrong.tabIndex = -1;
     wrong.focus();
-  }, [answer]);
+  }, [answer, Object.keys(errors).join()]);
   return form;
 }

@@ -28,7 +28,7 @@ export function ReleaseCalendar({ days }: { days: CalendarDay[] }) {
           ))}
           {more !== null && (
             <p>
-              <Link to={more}>More on this day</Link>
+              <Link to={more}>All scheduled items</Link>
             </p>
           )}
         </li>

@@ -62,8 +62,9 @@ export function answerFilePart<Answer extends object>(
           const outcome = await answer(sent);
           if (outcome === null) return reply({ isIncomplete: true }, 422);
           if ("answer" in outcome) return reply({ sent: outcome.answer }, outcome.status);
-          const headers = { "Set-Cookie": await serializeNotice(outcome.saved) };
-          return redirect(paths.studioItemPart(id, part), { status: 303, headers });
+          const page = paths.studioItemPart(id, part);
+          const headers = { "Set-Cookie": await serializeNotice(page, outcome.saved) };
+          return redirect(page, { status: 303, headers });
         },
       });
     },

@@ -31,6 +31,9 @@ export interface ShownConflict {
   fields: { field: string; label: string; theirs: string }[];
 }
 
+/** A cookie holds no more of the longest names. */
+const RENAMED_SHOWN = 3;
+
 type Sent<Schema extends z.ZodObject> = z.output<Schema>;
 
 /** The zone in which a form showed its times: the site's may have changed since. */
@@ -83,11 +86,13 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   }
   const result = await save(sent as Sent<Schema>, version);
   if (result.saved) {
-    const renamed = result.renamed.map(
-      ({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`,
-    );
-    const headers = { "Set-Cookie": await serializeNotice([saved, ...renamed].join(" ")) };
-    return redirect(await goTo(intent === "next"), { status: 303, headers });
+    const isNext = intent === "next";
+    const page = await goTo(isNext);
+    const renamed = result.renamed
+      .slice(0, RENAMED_SHOWN)
+      .map(({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`);
+    const sentence = [isNext ? `${quoted(result.title)}: ${saved}` : saved, ...renamed].join(" ");
+    return redirect(page, { status: 303, headers: { "Set-Cookie": await serializeNotice(page, sentence) } });
   }
   if ("errors" in result) {
     const { form, ...fields } = result.errors;

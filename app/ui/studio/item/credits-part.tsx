@@ -41,84 +41,92 @@ export function CreditsPart(props: CreditsPartProps) {
       values={values}
       form={props.form}
     >
-      {(fields) => (
-        <>
-          <Fieldset legend={fieldLabel("creators")} variant="unstyled" classNames={{ legend: styles.legend }}>
-            <Stack gap="md">
-              <NameRows
-                id={fields.creators.id}
-                name={fields.creators.name}
-                label="Creator"
-                values={listOf(fields.creators.initialValue)}
-                options={names.creators}
-                maxLength={limits.name}
-                error={fields.creators.errors?.[0]}
-              />
-              {credited.length > 0 && <CreatorLinks credited={credited} />}
-            </Stack>
-          </Fieldset>
-          <Fieldset legend={fieldLabel("tags")} variant="unstyled" classNames={{ legend: styles.legend }}>
-            <Stack gap="md">
-              {present.tags.length > 0 && (
-                <div className={styles.ticks}>
-                  {present.tags.map((name) => (
-                    <Tick
-                      key={name}
-                      name={fields.tags.name}
-                      value={name}
-                      defaultChecked={listOf(fields.tags.initialValue).includes(name)}
-                    >
-                      {name}
-                    </Tick>
-                  ))}
-                </div>
-              )}
-              <TextInput
-                {...getInputProps(fields.added, { type: "text", ariaAttributes: false })}
-                label="Add tags"
-                description="Separate several tags with commas. Untick a tag to remove it."
-                inputWrapperOrder={["label", "input", "error", "description"]}
-                list="tag-names"
-                autoComplete="off"
-                error={fields.tags.errors?.[0]}
-                size="md"
-              />
-              <Names id="tag-names" names={names.tags} />
-            </Stack>
-          </Fieldset>
-          <Fieldset legend={fieldLabel("shoot")} variant="unstyled" classNames={{ legend: styles.legend }}>
-            <Stack gap="md">
-              <p className={styles.muted}>
-                The pages of videos and photo sets of one shoot link to each other.
-              </p>
-              <ShootChoices
-                name={fields.shoot.name}
-                chosen={fields.shoot.initialValue ?? ""}
-                present={present.shoot}
-                others={shoot}
-                found={found?.items ?? []}
-              />
-              {found !== undefined && found.items.length === 0 && (
-                <p role="status">Nothing matches {quoted(found.words)}.</p>
-              )}
-              <div className={styles.search}>
+      {(fields) => {
+        // A conflict must not drop a tag that somebody else has removed.
+        const tags = [...new Set([...present.tags, ...listOf(fields.tags.initialValue)])];
+        return (
+          <>
+            <Fieldset
+              legend={fieldLabel("creators")}
+              variant="unstyled"
+              classNames={{ legend: styles.legend }}
+            >
+              <Stack gap="md">
+                <NameRows
+                  id={fields.creators.id}
+                  name={fields.creators.name}
+                  label="Creator"
+                  values={listOf(fields.creators.initialValue)}
+                  options={names.creators}
+                  maxLength={limits.name}
+                  error={fields.creators.errors?.[0]}
+                />
+                {credited.length > 0 && <CreatorLinks credited={credited} />}
+              </Stack>
+            </Fieldset>
+            <Fieldset legend={fieldLabel("tags")} variant="unstyled" classNames={{ legend: styles.legend }}>
+              <Stack gap="md">
+                {tags.length > 0 && (
+                  <div className={styles.ticks}>
+                    {tags.map((name) => (
+                      <Tick
+                        key={name}
+                        name={fields.tags.name}
+                        value={name}
+                        defaultChecked={listOf(fields.tags.initialValue).includes(name)}
+                      >
+                        {name}
+                      </Tick>
+                    ))}
+                  </div>
+                )}
                 <TextInput
-                  {...getInputProps(fields.find, { type: "text", ariaAttributes: false })}
-                  label="Find another item"
-                  maxLength={limits.search}
-                  error={fields.shoot.errors?.[0]}
+                  {...getInputProps(fields.added, { type: "text", ariaAttributes: false })}
+                  label="Add tags"
+                  description="Separate several tags with commas. Untick a tag to remove it."
+                  inputWrapperOrder={["label", "input", "error", "description"]}
+                  list="tag-names"
                   autoComplete="off"
-                  data-unsaved="never"
+                  error={fields.tags.errors?.[0]}
                   size="md"
                 />
-                <Button type="submit" name="intent" value="find" variant="default">
-                  Find
-                </Button>
-              </div>
-            </Stack>
-          </Fieldset>
-        </>
-      )}
+                <Names id="tag-names" names={names.tags} />
+              </Stack>
+            </Fieldset>
+            <Fieldset legend={fieldLabel("shoot")} variant="unstyled" classNames={{ legend: styles.legend }}>
+              <Stack gap="md">
+                <p className={styles.muted}>
+                  The pages of videos and photo sets of one shoot link to each other.
+                </p>
+                <ShootChoices
+                  name={fields.shoot.name}
+                  chosen={fields.shoot.value ?? ""}
+                  present={present.shoot}
+                  others={shoot}
+                  found={found?.items ?? []}
+                />
+                {found !== undefined && found.items.length === 0 && (
+                  <p role="status">Nothing matches {quoted(found.words)}.</p>
+                )}
+                <div className={styles.search}>
+                  <TextInput
+                    {...getInputProps(fields.find, { type: "text", ariaAttributes: false })}
+                    label="Find another item"
+                    maxLength={limits.search}
+                    error={fields.shoot.errors?.[0]}
+                    autoComplete="off"
+                    data-unsaved="never"
+                    size="md"
+                  />
+                  <Button type="submit" name="intent" value="find" variant="default">
+                    Find
+                  </Button>
+                </div>
+              </Stack>
+            </Fieldset>
+          </>
+        );
+      }}
     </PartForm>
   );
 }

@@ -35,6 +35,7 @@ export function DatesPart({ mayChangeExpiry, ...part }: DatesPartProps) {
             {...getInputProps(expireAt, { type: "datetime-local", ariaAttributes: false })}
             // Not sent, so that a publisher's change in the meantime stays.
             name={mayChangeExpiry ? expireAt.name : undefined}
+            defaultValue={mayChangeExpiry ? expireAt.initialValue : part.values.expireAt}
             label={`${fieldLabel("expireAt")} (${timeZone.initialValue})`}
             description={mayChangeExpiry ? "Leave it empty for no end." : "Only a publisher can change this."}
             inputWrapperOrder={["label", "input", "error", "description"]}

@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
@@ -40,13 +40,21 @@ export function FilePart<Sent>({
 }: FilePartProps<Sent>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows an answer, not a new function.
   const problems = useMemo(() => linesOf(answer, refusals), [answer]);
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (answer?.isTooOld) note.current?.focus();
+  }, [answer]);
   return (
     <FormSection {...section} done={answer === undefined ? (notice ?? undefined) : done} isAlone>
       <RefusalSummary problems={problems} errorId={answer?.errorId} />
       {answer?.isTooOld && (
-        <Stack gap="xs">
+        <Stack gap="xs" ref={note} tabIndex={-1}>
           <TooOldNote />
-          {answer.hadFile && <p>Please choose the file again, too. Browsers do not keep it.</p>}
+          {answer.hadFile && (
+            <noscript>
+              <p>Please choose the file again, too. Browsers do not keep it.</p>
+            </noscript>
+          )}
         </Stack>
       )}
       {children}

@@ -90,9 +90,10 @@ export function PublicationSection(props: PublicationSectionProps) {
     </Tick>
   );
   const anyway = (name: TransitionName) =>
-    missing !== "" && (
+    // It may have become incomplete since the page was opened.
+    (missing !== "" || isUnticked(name)) && (
       <>
-        {!isUnticked(name) && <p>{missing}</p>}
+        {missing !== "" && !isUnticked(name) && <p>{missing}</p>}
         {tick(name, "Publish it anyway")}
       </>
     );

@@ -41,7 +41,7 @@ async function listAudit(mediaId: string) {
     SELECT actor, action, before, after FROM audit_log WHERE subject_id = ${mediaId} ORDER BY id`);
 }
 
-const SAVED = { saved: true, renamed: [] };
+const SAVED = { saved: true, title: expect.any(String), renamed: [] };
 
 test("a new title makes a new address, and the old one leads to it", async () => {
   const video = await createVideo({ title: "First light" });
@@ -126,6 +126,19 @@ test("a tag that was renamed meanwhile is a conflict, which names the last edit 
   });
 });
 
+test("a shoot that somebody else has ended is a conflict, and no item that is gone", async () => {
+  const { id } = await createVideo();
+  const { id: other } = await createVideo();
+  expect(await edit(id, "credits", { shoot: other })).toEqual(SAVED);
+  expect(await edit(other, "credits", { shoot: null })).toEqual(SAVED);
+  const { values, version } = await openedPart(id, "credits");
+  expect(await edit(id, "credits", { shoot: null })).toEqual(SAVED);
+  const sent = { ...values, creators: ["Ida Moor"] };
+  expect(await savePart(bob, id, "credits", version, sent)).toMatchObject({
+    conflict: { stored: { shoot: null }, edit: { actor: ann.name } },
+  });
+});
+
 test("two editors who save the same values are not in conflict", async () => {
   const { id } = await createVideo({ title: "Plain", description: "Old" });
   const { values, version } = await openedPart(id, "text");
@@ -157,7 +170,7 @@ test("credits are found by name or alias, kept in order, and counted at once", a
   const old = await createCreator({ name: "Old Friend" });
   const { id } = await createVideo({ creators: [old.id] });
   const name = `Newcomer ${id.slice(0, 8)}`;
-  expect(await edit(id, "credits", { creators: ["m. voss", name, "M. Voss"] })).toEqual({
+  expect(await edit(id, "credits", { creators: ["m. voss", name, "M. Voss"] })).toMatchObject({
     saved: true,
     renamed: [{ typed: "m. voss", stored: "Mara Voss" }],
   });
@@ -191,7 +204,7 @@ test("one of two creators with one name stays credited when another is added", a
 test("tags are found regardless of case and made when they are new", async () => {
   const { id } = await createVideo({ tags: ["Slow light"] });
   const saved = await edit(id, "credits", { tags: ["SLOW LIGHT", "Brand new", ""] });
-  expect(saved).toEqual({ saved: true, renamed: [{ typed: "SLOW LIGHT", stored: "Slow light" }] });
+  expect(saved).toMatchObject({ saved: true, renamed: [{ typed: "SLOW LIGHT", stored: "Slow light" }] });
   expect((await open(id)).tags).toEqual(["Brand new", "Slow light"]);
 });
 
@@ -240,7 +253,7 @@ test("the audit log has tags and creators as they are stored, whatever was typed
   await renameTag(HOST, last?.id ?? "", { name: "Long dusk" }, { name: "Evening" });
   const { id: second } = await createVideo();
   const saved = await edit(second, "credits", { tags: ["LONG  DUSK", "Fresh", "evening"] });
-  expect(saved).toEqual({
+  expect(saved).toMatchObject({
     saved: true,
     renamed: [
       { typed: "LONG DUSK", stored: "Evening" },

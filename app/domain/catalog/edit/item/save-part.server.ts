@@ -17,7 +17,8 @@ import type { FieldErrors } from "./text-fields.ts";
 import { writeFields } from "./write-fields.server.ts";
 
 export type SavedPart<Values> =
-  | { saved: true; renamed: Renamed[] }
+  /** `title`: of the item, as it is now. */
+  | { saved: true; title: string; renamed: Renamed[] }
   | { saved: false; errors: FieldErrors }
   | { saved: false; conflict: PartConflict<Values> };
 
@@ -93,15 +94,17 @@ async function save<Name extends PartName>(
   const { wanted, renamed } = await withStoredNames(tx, sent);
   const { shoot: chosen }: SentPart<"credits"> = wanted;
   const joined = chosen === undefined ? { starter: null } : await findShoot(tx, item, chosen);
-  if (joined === null) return { saved: false, errors: { shoot: "That item no longer exists." } };
-  const { starter, ...shoot } = joined;
+  const isStale = version !== versionOf(stored);
+  // A shoot that somebody else has ended is a conflict.
+  if (joined === null && !isStale) return { saved: false, errors: { shoot: "That item no longer exists." } };
+  const { starter, ...shoot } = joined ?? { starter: null };
   const changed = changesOf(stored, { ...wanted, ...shoot });
   const fields = Object.keys(changed);
-  if (fields.length === 0) return { saved: true, renamed };
+  if (fields.length === 0) return { saved: true, title: item.title, renamed };
 
   const errors = await problemsOf(tx, actor, item, name, { wanted, fields });
   if (Object.keys(errors).length > 0) return { saved: false, errors };
-  if (version !== versionOf(stored)) {
+  if (isStale) {
     const edit = await lastEdit(tx, item.id, Object.keys(stored));
     return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
   }
@@ -109,7 +112,8 @@ async function save<Name extends PartName>(
   if (starter !== null) await writeFields(tx, starter, "shoot", { shoot: changed.shoot as string });
   await recordEdit(tx, actor, item, changed, stored);
   if (starter !== null) await recordEdit(tx, actor, starter, { shoot: changed.shoot }, { shoot: null });
-  return { saved: true, renamed };
+  const { title = item.title }: SentPart<"text"> = changed;
+  return { saved: true, title, renamed };
 }
 
 /** So that the log has what is stored, and another name for what is there is no change. */
