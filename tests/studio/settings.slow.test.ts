@@ -367,6 +367,8 @@ test("a form that was open while the time zone changed means the moments that it
         intent: "schedule",
         timeZone: "UTC",
         publishAt: "2031-01-31T10:00",
+        // It has no credit.
+        confirm: "yes",
       })
     ).status,
   ).toBe(303);
