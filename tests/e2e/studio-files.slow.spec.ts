@@ -141,7 +141,7 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
   }
 });
 
-test("an editor sees a step of a video progress, without a load of the page where scripts run", async ({
+test("a publisher sees a step of a video progress, without a load of the page where scripts run", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -157,7 +157,7 @@ test("an editor sees a step of a video progress, without a load of the page wher
         sql`UPDATE media_work SET percent = ${percent} WHERE media_id = ${id}`;
       const announce = () =>
         sql`SELECT pg_notify('peony_live', ${JSON.stringify({ kind: "encoding", mediaId: id })})`;
-      await signInAsNewStaff(page, "editor", "/studio");
+      await signInAsNewStaff(page, "publisher", "/studio");
       await open(page, id, javaScriptEnabled);
       const step = sectionOf(page, "Encoding")
         .getByRole("listitem")
@@ -173,8 +173,9 @@ test("an editor sees a step of a video progress, without a load of the page wher
         await page.reload();
         return shows(45);
       }
-      const title = page.getByLabel("Title", { exact: true });
-      await title.fill("Not saved yet");
+      await page.getByText("Take it down …").click();
+      const reason = page.getByLabel("Reason");
+      await reason.fill("Not sent yet");
       // The live connection opens after the scripts run.
       await expect(async () => {
         await announce();
@@ -183,7 +184,7 @@ test("an editor sees a step of a video progress, without a load of the page wher
       await goOn(70);
       await announce();
       await shows(70);
-      await expect(title).toHaveValue("Not saved yet");
+      await expect(reason).toHaveValue("Not sent yet");
     });
   } finally {
     await removeItems([id]);
