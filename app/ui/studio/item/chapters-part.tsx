@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
@@ -24,10 +24,10 @@ export function ChaptersPart({ video, limits, ...part }: ChaptersPartProps) {
       id="chapters"
       title={fieldLabel("chapters")}
       about={
-        <>
+        <Stack gap="md">
           <p>Write times like {EXAMPLE_TIMES}. They decide the order. Clear a row to remove it.</p>
           <TimesPlayer {...video} />
-        </>
+        </Stack>
       }
       {...part}
     >
