@@ -42,6 +42,9 @@ test("every page of the site is in the list of pages that are measured and check
     ...STALE,
     ...STUDIO,
     "/studio/media/1",
+    ...["text", "credits", "dates", "access", "cover", "captions", "chapters", "trailer"].map(
+      (part) => `/studio/media/1/${part}`,
+    ),
     "/studio/media/bulk",
     "/studio/creators/1",
     "/studio/tags/1",

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { findCredits } from "#app/domain/catalog/edit/item/credits.server.ts";
 import {
   findEditable,
   listEditablePhotos,
@@ -59,13 +60,14 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await findEditable(video)).toMatchObject({
     ...{ title: "Slow Water", description: "One long take.", producedOn: "2026-04-02" },
     ...{ creators: ["Vesper Quill", "Ines Marlow"], tags: ["Slow", "Water"] },
-    ...{ access: "member", allowDownload: true, shoot: [{ title: "set" }] },
+    ...{ access: "member", allowDownload: true },
     expireAt: new Date("2999-12-31T18:30:00Z"),
     chapters: [
       { atSeconds: 0, title: "Rain" },
       { atSeconds: 1.5, title: "Sun" },
     ],
   });
+  expect((await findCredits(video))?.shoot).toMatchObject([{ title: "set" }]);
   const set = await idOf("set");
   expect(await photosOf(set)).toEqual([
     ["A wet stone", true],
