@@ -48,7 +48,7 @@ test.each(addresses)("$route at $path refuses every other site and changes no ro
   const answers: Record<string, number> = {};
   for (const [who, headers] of Object.entries(CROSS_SITE)) {
     for (const method of METHODS) {
-      for (const path of [pathOf(row, target), `${pathOf(row, target)}.data`]) {
+      for (const path of [pathOf(row, target), dataPath(pathOf(row, target))]) {
         const body = row.body?.(target);
         const answer = await site.fetch(path, { method, body, headers: { cookie, ...headers } });
         answers[`${method} ${path} from ${who}`] = answer.status;
@@ -107,4 +107,10 @@ function postRow(route: string): Row {
 
 function pathOf({ path }: Row, target: Parameters<Exclude<Row["path"], string>>[0]): string {
   return typeof path === "string" ? path : path(target);
+}
+
+/** The address to which the router's script submits a form: an index route's "?index" stays after the suffix. */
+function dataPath(path: string): string {
+  const [page, query] = path.split("?");
+  return query === undefined ? `${page}.data` : `${page}.data?${query}`;
 }
