@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
+import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
@@ -34,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     ...home,
     ...ownOpening(),
     isSignedIn: viewer.user !== null,
-    isSubscribed: isSubscribed(viewer),
+    hasOffer: currentProvider() !== null && !isSubscribed(viewer),
   };
 }
 
@@ -44,7 +45,11 @@ export default function HomeRoute() {
   const newest = home.fresh.cards[0]?.type ?? "video";
   return (
     <Page>
-      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} own={home.opening} />}
+      {home.isSignedIn ? (
+        <h1>Welcome back</h1>
+      ) : (
+        <Opening lead={home.lead} own={home.opening} hasOffer={home.hasOffer} />
+      )}
       {home.begun.length > 0 ? (
         <Section title="Continue" more={paths.history()} moreLabel="History">
           <ContinueRow viewed={home.begun} />
@@ -88,7 +93,7 @@ export default function HomeRoute() {
           <p>New work will appear here.</p>
         </EmptyState>
       ) : null}
-      {home.isSubscribed ? null : <Offer />}
+      {home.hasOffer ? <Offer /> : null}
     </Page>
   );
 }
@@ -106,9 +111,11 @@ interface OpeningProps {
   lead: MediaCardView | null;
   /** The owner's words, where they differ from ours. */
   own: Partial<typeof OPENING> | undefined;
+  /** False on a site that sells nothing. */
+  hasOffer: boolean;
 }
 
-function Opening({ lead, own }: OpeningProps) {
+function Opening({ lead, own, hasOffer }: OpeningProps) {
   const { headline, words } = { ...OPENING, ...own };
   return (
     <section className={styles.lead}>
@@ -116,10 +123,12 @@ function Opening({ lead, own }: OpeningProps) {
         <h1>{headline}</h1>
         <p>{words}</p>
         <p className={styles.buttons}>
-          <SiteLink className={buttonClass()} to={paths.subscribe()}>
-            See the plans
-          </SiteLink>
-          <SiteLink className={buttonClass("quiet")} to={paths.signIn()}>
+          {hasOffer ? (
+            <SiteLink className={buttonClass()} to={paths.subscribe()}>
+              See the plans
+            </SiteLink>
+          ) : null}
+          <SiteLink className={buttonClass(hasOffer ? "quiet" : undefined)} to={paths.signIn()}>
             Sign in
           </SiteLink>
         </p>

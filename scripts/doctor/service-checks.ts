@@ -1,4 +1,5 @@
 import { config } from "#app/config.server.ts";
+import { hasPaidItems } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
 import { paymentWarning } from "../supervisor/start-warnings.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
@@ -24,9 +25,10 @@ export function serviceChecks(): Check[] {
         if (config.billing.stripe !== null)
           return ok("a webhook secret is set; the next event will show whether it is right");
         if (config.isDemo) return ok("simulated by the demo");
+        if (!(await hasPaidItems())) return ok("nothing is for subscribers, so nothing has to be bought");
         return fix("Nothing can be bought: set STRIPE_SECRET_KEY (docs/payments.md)");
       },
-      onFailure: "The payment settings cannot be read",
+      onFailure: "The payment settings or the items cannot be read",
     },
   ];
 }

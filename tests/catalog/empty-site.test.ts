@@ -33,6 +33,16 @@ test("home shows no empty section", async () => {
   expect(html).not.toMatch(/Newest videos|Newest photo sets|<h2>Creators/);
 });
 
+test("home offers no plans where nothing is sold", async () => {
+  expect(await page("/", visitor)).not.toMatch(/See the plans|with one subscription/);
+  const selling = await startSite({ env: { STRIPE_SECRET_KEY: "sk_test_ofthetest" } });
+  const html = await selling
+    .fetch("/", { headers: { cookie: visitor } })
+    .then((answer) => answer.text())
+    .finally(() => selling.stop());
+  expect(html).toMatch(/See the plans[\s\S]*with one subscription/);
+});
+
 test.each([
   ["/content/video?access=free", "Nothing matches these filters"],
   ["/content/photoSet?q=silk", "Nothing matches these filters"],

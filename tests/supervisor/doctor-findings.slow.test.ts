@@ -17,6 +17,7 @@ import { invoices, prices } from "#db/schema/billing.ts";
 import { prepareDatabase } from "#scripts/supervisor/prepare-database.ts";
 import { begin, bill, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
+import { createVideo } from "#tests/support/media.ts";
 import {
   adviceByCheck,
   adviceOf,
@@ -64,8 +65,6 @@ const BROKEN = {
   },
   two: {
     SMTP_URL: settings.SMTP_URL.replace("right", "wrong"),
-    STRIPE_SECRET_KEY: "",
-    STRIPE_WEBHOOK_SECRET: "",
     FFMPEG_PATH: ffmpeg,
     REAL_FFMPEG: process.env.FFMPEG_PATH || "ffmpeg",
     BACKUP_DIR: folder,
@@ -89,7 +88,6 @@ test.each<[string, string, RegExp, keyof typeof BROKEN]>([
   ["mail", "a mail server that is away", /mail server in SMTP_URL.*ESOCKET/, "one"],
   ["mail", "a wrong password", /user and password.*EAUTH/, "two"],
   ["payments", "a missing webhook secret", /STRIPE_WEBHOOK_SECRET/, "one"],
-  ["payments", "no provider", /Nothing can be bought/, "two"],
   ["ffmpeg", "no ffmpeg", /install ffmpeg/, "one"],
   ["ffmpeg", "an ffmpeg without a codec and a filter", /lacks libx264, zscale: install/, "two"],
   ["backup", "no backups", /set BACKUP_DIR/, "one"],
@@ -260,6 +258,14 @@ test("the doctor finds a site without a contact address, until the host or the o
   await db.execute(sql`UPDATE site_settings SET value = '""' WHERE name = 'site.contactEmail'`);
   expect(await adviceOf("contact", hosts)).toMatch(/^Nobody can write to you/);
   expect(await prepared()).toBe(false);
+});
+
+test("the doctor finds items for subscribers that nobody can buy, and wants no provider where all is free", async () => {
+  const unsold = { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" };
+  await createVideo({ access: "member" });
+  expect(await adviceOf("payments", unsold)).toBeUndefined();
+  await createVideo({ access: "subscriber" });
+  expect(await adviceOf("payments", unsold)).toMatch(/Nothing can be bought/);
 });
 
 test("the doctor names the prices for which the page of plans has no room", async () => {

@@ -1,7 +1,7 @@
 import { config } from "#app/config.server.ts";
 import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
-import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
+import { hasPaidItems, listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { hasCustodian, readHostPage } from "../pages/site-page.server.ts";
@@ -11,10 +11,10 @@ const settings = (section: string) => `${paths.studioSettings()}#${section}`;
 /** What a new site still needs. The demo comes with everything it can have. */
 export async function findFirstSteps() {
   if (config.isDemo) return [];
-  const [plans, items, paidItems, recordsFile, aboutFile] = await Promise.all([
+  const [plans, { items }, isPaid, recordsFile, aboutFile] = await Promise.all([
     listPlans(),
-    listItems({}),
-    listItems({ access: "subscriber" }),
+    listStudioMedia(parseStudioFilters(new URLSearchParams())),
+    hasPaidItems(),
     readHostPage("records"),
     readHostPage("about"),
   ]);
@@ -45,7 +45,7 @@ export async function findFirstSteps() {
         "It is an example until then. The terms, privacy and 2257 are published in your name too: read them first.",
     },
     {
-      isDone: plans.length > 0 || (items.length > 0 && paidItems.length === 0),
+      isDone: plans.length > 0 || (items.length > 0 && !isPaid),
       to: "#first-plans",
       title: "Offer a plan",
       about: "Nobody can subscribe yet.",
@@ -64,8 +64,4 @@ export async function findFirstSteps() {
     },
   ];
   return steps.filter(({ isDone }) => !isDone).map(({ isDone: _, ...line }) => line);
-}
-
-async function listItems(query: Record<string, string>) {
-  return (await listStudioMedia(parseStudioFilters(new URLSearchParams(query)))).items;
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { listDb, uuids } from "#db/client.server.ts";
-import { flag, number, readRow, readRows, text, timestamp } from "#db/rows.ts";
+import { flag, number, readOne, readRow, readRows, text, timestamp } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { hasName } from "../../lists/list-media.server.ts";
 import {
@@ -66,6 +66,12 @@ export interface StudioPage {
   items: StudioItem[];
   next: string | null;
   previous: string | null;
+}
+
+/** Whether a subscription gives access to anything that the site has or prepares. */
+export function hasPaidItems(): Promise<boolean> {
+  return readOne(listDb, flag)`SELECT EXISTS (
+    SELECT FROM media WHERE access = 'subscriber' AND status <> 'deleted')`;
 }
 
 /** A broken cursor counts as the first page. Deleted items are listed only by a filter for their state. */
