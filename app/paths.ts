@@ -51,8 +51,7 @@ export const paths = {
   studioMedia: (query?: Query) => withQuery("/studio/media", query),
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
   /** Where the overview of an item sends its forms: without "index" they would go to the frame around it. */
-  studioItemForm: (mediaId: string, photoPage = 1) =>
-    `/studio/media/${mediaId}?index${photoPage === 1 ? "" : `&photos=${photoPage}`}`,
+  studioItemForm: (mediaId: string) => `/studio/media/${mediaId}?index`,
   studioItemPart: (mediaId: string, part: string, query?: Query) =>
     withQuery(`/studio/media/${mediaId}/${part}`, query),
   /** `number`: that of a photo, or 1 for a video. */

@@ -50,15 +50,19 @@ const PART_OF_ANCHOR: Record<string, string> = {
   cover: "cover",
   captions: "captions",
   trailer: "trailer",
+  photos: "photos",
+  order: "photos",
+  photoFiles: "photos",
+  leftOut: "photos",
 };
 
 function useOldAnchors(id: string): void {
-  const { pathname, hash } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
     const part = PART_OF_ANCHOR[hash.slice(1)];
     if (part !== undefined && pathname === paths.studioItem(id)) {
-      navigate(paths.studioItemPart(id, part), { replace: true });
+      navigate(paths.studioItemPart(id, part) + search, { replace: true });
     }
-  }, [id, pathname, hash, navigate]);
+  }, [id, pathname, search, hash, navigate]);
 }

@@ -218,7 +218,7 @@ test.each([
   ["a form", "location / {", 3 * BODY_LIMITS.picture],
   [
     "the files of an item",
-    "location ~ ^/studio/media/[^/]+(/(cover|captions)(\\.data)?)?$ {",
+    "location ~ ^/studio/media/[^/]+/(cover|captions|photos)(\\.data)?$ {",
     BODY_LIMITS.itemFiles + DROPPED_BYTES,
   ],
   ["the form of uploads", "location = /studio/upload/form {", BODY_LIMITS.uploadForm],

@@ -42,7 +42,7 @@ test("every page of the site is in the list of pages that are measured and check
     ...STALE,
     ...STUDIO,
     "/studio/media/1",
-    ...["text", "credits", "dates", "access", "cover", "captions", "chapters", "trailer"].map(
+    ...["text", "credits", "dates", "access", "cover", "captions", "chapters", "trailer", "photos"].map(
       (part) => `/studio/media/1/${part}`,
     ),
     "/studio/media/bulk",

@@ -191,7 +191,7 @@ test("a publisher sees a step of a video progress, without a load of the page wh
   }
 });
 
-test("a publisher moves photos, leaves one out, adds some and fetches their originals", async ({
+test("a publisher describes and moves photos, leaves one out, adds and replaces some, and fetches their originals", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -206,33 +206,43 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     });
   try {
     await signInAsNewStaff(page, "publisher", "/studio");
-    await open(page, id, javaScriptEnabled);
+    await open(page, id, javaScriptEnabled, "/photos");
     const before = await numbers();
-    const order = sectionOf(page, "Order of photos");
-    const save = () => order.getByRole("button", { name: "Save", exact: true }).click();
-    await order.getByLabel("Number of photo 4").fill("1");
-    await order.getByRole("checkbox", { name: "Leave out" }).nth(1).check();
+    const photos = sectionOf(page, "Photos");
+    const save = () => photos.getByRole("button", { name: "Save", exact: true }).click();
+    const saved = () => expect(photos.getByText("The photos are saved.")).toBeVisible();
+    await photos.getByLabel("Number of photo 4").fill("1");
+    await photos.getByRole("checkbox", { name: "Leave out" }).nth(1).check();
+    await photos.getByLabel("Photo 1, alternative text").fill("A window");
     await save();
-    await expect(order.getByRole("status").first()).toHaveText("The order is saved.");
+    await saved();
     expect(await numbers()).toEqual([4, 1, 3, ...before.slice(4)]);
+    await expect(photos.getByLabel("Photo 2, alternative text")).toHaveValue("A window");
     if (javaScriptEnabled !== false) {
-      await untilScriptsRun(page);
-      await order.getByRole("button", { name: "Move photo 2 up" }).press("Enter");
-      await expect(order.getByRole("button", { name: "Move photo 2 up" })).toBeFocused();
+      await open(page, id, javaScriptEnabled, "/photos");
+      await photos.getByRole("button", { name: "Move photo 2 up" }).press("Enter");
+      await expect(photos.getByRole("button", { name: "Move photo 2 up" })).toBeFocused();
+      await expect(photos.getByText("Not saved yet")).toBeVisible();
       await save();
       await expect.poll(numbers).toEqual([1, 4, 3, ...before.slice(4)]);
-      await open(page, id, javaScriptEnabled);
-      const [first, third] = [order.getByRole("listitem").nth(0), order.getByRole("listitem").nth(2)];
+      await open(page, id, javaScriptEnabled, "/photos");
+      const [first, third] = [photos.getByRole("listitem").nth(0), photos.getByRole("listitem").nth(2)];
+      await photos.getByLabel("Number of photo 4").fill("9");
+      // A page that scrolls below a pressed mouse drags nothing.
+      await page.setViewportSize({ width: 1280, height: 1600 });
       await first.getByTitle("Drag to another position").dragTo(third);
+      await expect(photos.getByLabel("Number of photo 4")).toHaveValue("9");
+      await photos.getByLabel("Number of photo 4").fill("4");
       await save();
       await expect.poll(numbers).toEqual([4, 3, 1, ...before.slice(4)]);
     }
 
-    const leftOut = sectionOf(page, "Left-out photos");
-    await leftOut.getByRole("button", { name: "Bring this photo back" }).click();
-    await expect(leftOut.getByRole("status").first()).toHaveText("The photo is back in the set.");
+    await photos.getByRole("checkbox", { name: "Bring it back" }).check();
+    await save();
+    await expect.poll(numbers).toHaveLength(before.length);
+    await saved();
 
-    const files = sectionOf(page, "Add and replace photos");
+    const files = sectionOf(page, "Add photos");
     const added = [
       await picture("one.jpg", "#aa3355"),
       await picture("two=2.jpg", "#33aa55"),
@@ -244,8 +254,22 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     await expect(files.getByText("en.srt: Not a supported picture.")).toBeVisible();
     expect(await numbers()).toHaveLength(before.length + 2);
 
+    await open(page, id, javaScriptEnabled, "/photos");
+    const typed = photos.getByLabel("Photo 2, alternative text");
+    await typed.fill("Not saved");
+    await photos.getByText("Replace photo 1", { exact: true }).click();
+    await photos
+      .getByLabel("New picture")
+      .first()
+      .setInputFiles(await picture("three.jpg", "#5533aa"));
+    await photos.getByRole("button", { name: "Replace the photo" }).first().click();
+    await expect(photos.getByText("The photo is replaced.")).toBeVisible({ timeout: 60_000 });
+    if (javaScriptEnabled !== false) await expect(typed).toHaveValue("Not saved");
+    page.once("dialog", (dialog) => dialog.accept());
+
+    await open(page, id, javaScriptEnabled);
     const originals = sectionOf(page, "Originals");
-    await expect(originals.getByRole("listitem")).toHaveCount(2);
+    await expect(originals.getByRole("listitem")).toHaveCount(3);
     const fetched = page.waitForEvent("download");
     await originals.getByRole("link", { name: "Download one.jpg" }).click();
     expect((await fetched).suggestedFilename()).toContain("one");
@@ -256,7 +280,7 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
   }
 });
 
-test("an editor sees the picture of each photo in every section of a set, and as a cover", async ({
+test("an editor sees the picture of each photo of a set, of a left-out one, and as a cover", async ({
   page,
 }) => {
   const { ids } = await addDrafts(1);
@@ -267,14 +291,13 @@ test("an editor sees the picture of each photo in every section of a set, and as
         sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${id} AND number = 1`,
     );
     await signInAsNewStaff(page, "editor", "/studio");
-    for (const [name, part] of [
-      ["Photos", ""],
-      ["Order of photos", ""],
-      ["Left-out photos", ""],
-      ["Cover", "/cover"],
+    for (const [name, part, region] of [
+      ["Photos", "/photos", sectionOf(page, "Photos").getByRole("list")],
+      ["Left-out photos", "/photos", page.getByRole("group", { name: "Left-out photos" })],
+      ["Cover", "/cover", sectionOf(page, "Cover")],
     ] as const) {
       await open(page, id, true, part);
-      const pictures = await sectionOf(page, name).locator("img").all();
+      const pictures = await region.locator("img").all();
       expect(pictures.length, name).toBeGreaterThan(0);
       for (const picture of pictures) {
         await picture.scrollIntoViewIfNeeded();

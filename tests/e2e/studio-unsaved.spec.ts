@@ -157,7 +157,7 @@ test("another page of photos asks about texts that are not saved, and not withou
         FROM (SELECT * FROM photos WHERE media_id = ${ids[0] ?? ""} LIMIT 1) one, generate_series(100, 130) more`;
       await sql`UPDATE media SET photo_count = photo_count + 31 WHERE id = ${ids[0] ?? ""}`;
     });
-    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}/photos`);
     await untilScriptsRun(page);
     const questions = dismissQuestions(page);
     const photos = sectionOf(page, "Photos");
@@ -165,7 +165,10 @@ test("another page of photos asks about texts that are not saved, and not withou
     await expect(page).toHaveURL(/photos=2/);
     expect(questions).toEqual([]);
     await expect(photos.getByRole("link", { name: "Previous photos" })).toBeVisible();
-    await photos.getByRole("textbox").first().fill("A text");
+    await photos
+      .getByLabel(/alternative text$/)
+      .first()
+      .fill("A text");
     await photos.getByRole("link", { name: "Previous photos" }).click();
     await expect.poll(() => questions).toEqual(["confirm"]);
     await expect(page).toHaveURL(/photos=2/);
@@ -199,13 +202,16 @@ test("typed text stays on its page when another tab signs out", async ({ page, c
   }
 });
 
-test("the anchor of a section that was on the overview leads to its part", async ({ page }) => {
+test("the anchors of sections that were on the overview lead to their parts", async ({ page }) => {
   const { ids } = await addDrafts(1);
   try {
     await signInAsNewStaff(page, "editor");
     await page.goto(`/studio/media/${ids[0]}#tags`);
     await expect(page).toHaveURL(/\/credits$/);
     await expect(page.getByLabel("Add tags")).toBeVisible();
+    await page.goto(`/studio/media/${ids[0]}?photos=1#leftOut`);
+    await expect(page).toHaveURL(/\/photos\?photos=1$/);
+    await expect(sectionOf(page, "Photos")).toBeVisible();
   } finally {
     await removeItems(ids);
   }

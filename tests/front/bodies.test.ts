@@ -53,7 +53,7 @@ test("the site sees a form only when it is complete", async () => {
 test.each([
   ["a form", "/signin", BODY_LIMITS.form],
   ["a form of the studio", "/studio/tags/1.data", BODY_LIMITS.staffForm],
-  ["the files of an item", "/studio/media/1.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
+  ["photos of a set", "/studio/media/1/photos.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
   ["captions", "/studio/media/1/captions.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
   ["a cover", "/studio/media/1/cover.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
@@ -97,7 +97,7 @@ test.each([
   "/studio/tags/1.data",
   "/studio/upload",
   "/studio/people/1",
-  "/studio//media//1",
+  "/studio//media//1/photos",
 ])("a stranger's body for %s fills no disk: the site decides before it comes", async (path) => {
   const socket = begin(`POST ${path}`, BODY_LIMITS.staffForm);
   socket.write(Buffer.alloc(400_000, "x"));

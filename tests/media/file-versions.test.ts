@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
-import { leaveOutPhoto } from "#tests/support/photo-order.ts";
+import { bringBackPhoto, leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
 
 /** An announcement takes milliseconds; what is kept without one ends after five seconds. */

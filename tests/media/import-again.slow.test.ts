@@ -4,16 +4,13 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { findCredits } from "#app/domain/catalog/edit/item/credits.server.ts";
-import {
-  findEditable,
-  listEditablePhotos,
-  saveSection,
-} from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { db } from "#db/client.server.ts";
 import { editPart } from "#tests/support/edit-part.ts";
 import { HOST } from "#tests/support/media.ts";
+import { editPhotos, photosOf } from "#tests/support/photo-order.ts";
 import { H264, importLines, openImport } from "../support/import-folder.ts";
 
 const { folder, ffmpeg, runAs } = await openImport();
@@ -57,7 +54,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   });
   expect(await importLines(folder, { isPublishing: false })).toEqual(ALL.map((label) => `present ${label}`));
   const video = await idOf("Slow Water");
-  expect(await findEditable(video)).toMatchObject({
+  expect(await findEdited(video)).toMatchObject({
     ...{ title: "Slow Water", description: "One long take.", producedOn: "2026-04-02" },
     ...{ creators: ["Vesper Quill", "Ines Marlow"], tags: ["Slow", "Water"] },
     ...{ access: "member", allowDownload: true },
@@ -69,7 +66,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   });
   expect((await findCredits(video))?.shoot).toMatchObject([{ title: "set" }]);
   const set = await idOf("set");
-  expect(await photosOf(set)).toEqual([
+  expect(await textsOf(set)).toEqual([
     ["A wet stone", true],
     ["set, photo 2 of 3", false],
     ["set, photo 3 of 3", true],
@@ -85,12 +82,11 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await states()).toEqual({
     ...{ "Slow Water": "published", ends: "draft", later: "scheduled", plain: "published", set: "published" },
   });
-  expect((await findEditable(video))?.publishAt).toEqual(new Date("2026-05-31T00:00:00Z"));
+  expect((await findEdited(video))?.publishAt).toEqual(new Date("2026-05-31T00:00:00Z"));
 
   await correct(video, "Slower Water");
-  const { values, photos } = await listEditablePhotos(set, 1);
-  const first = `alt-${photos[0]?.id}`;
-  await saveSection(HOST, set, "photos", values, { ...values, [first]: "A stone in the rain" });
+  const [first] = await photosOf(set);
+  await editPhotos(HOST, set, { [first?.id ?? ""]: { alt: "A stone in the rain" } });
 
   await sidecar("first/first.yaml", {
     ...VIDEO,
@@ -130,21 +126,21 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await everything()).toEqual(before);
   expect(await importLines(folder)).toEqual(changes);
 
-  expect(await findEditable(video)).toMatchObject({
+  expect(await findEdited(video)).toMatchObject({
     ...{ title: "Slower Water", description: "", creators: ["Ines Marlow"], chapters: [], expireAt: null },
     ...{ state: "published", publishAt: new Date("2026-05-31T00:00:00Z"), producedOn: "2026-04-02" },
   });
-  expect(await photosOf(set)).toEqual([
+  expect(await textsOf(set)).toEqual([
     ["A stone in the rain", true],
     ["A leaf", false],
     ["set, photo 3 of 3", false],
   ]);
   expect(await previewFiles(set)).toEqual(["photo-1"]);
-  expect(await findEditable(await idOf("Plainly"))).toMatchObject({
+  expect(await findEdited(await idOf("Plainly"))).toMatchObject({
     slug: expect.stringMatching(/^plainly-/),
     tags: ["Water"],
   });
-  expect((await findEditable(await idOf("later")))?.publishAt).toEqual(new Date("2999-02-01T12:00:00Z"));
+  expect((await findEdited(await idOf("later")))?.publishAt).toEqual(new Date("2999-02-01T12:00:00Z"));
   const [counted] = await db.execute(
     sql`SELECT (SELECT video_count FROM creators WHERE name = 'Vesper Quill') AS vesper,
       (SELECT count(*)::int FROM media WHERE search @@ websearch_to_tsquery('simple', 'plainly')) AS found`,
@@ -288,9 +284,8 @@ async function states(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ title, status }) => [title, status]));
 }
 
-async function photosOf(id: string) {
-  const { photos } = await listEditablePhotos(id, 1);
-  return photos.map(({ alt, isPreview }) => [alt, isPreview]);
+async function textsOf(id: string) {
+  return (await photosOf(id)).map(({ alt, isPreview }) => [alt, isPreview]);
 }
 
 async function previewFiles(id: string): Promise<string[]> {

@@ -3,14 +3,13 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { storePhoto } from "#app/domain/media/store-picture.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
-import { leaveOutPhoto } from "#tests/support/photo-order.ts";
+import { bringBackPhoto, leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
 
 const DOWNLOAD = fileNames.photoDownload(1, 4096);

@@ -7,6 +7,7 @@ import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
+import { type EditedPhoto, photosOf } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 
@@ -121,10 +122,15 @@ test("chapters that somebody else has saved are shown beside one's own, and an o
 
 test("an item without a part leads to its overview", async () => {
   const { jar } = await editor();
-  const set = await createPhotoSet();
-  for (const part of ["chapters", "captions", "trailer"]) {
-    const answer = await jar.visit(paths.studioItemPart(set.id, part));
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, paths.studioItem(set.id)]);
+  const [set, video] = [await createPhotoSet(), await createVideo()];
+  for (const [id, part] of [
+    [set.id, "chapters"],
+    [set.id, "captions"],
+    [set.id, "trailer"],
+    [video.id, "photos"],
+  ] as const) {
+    const answer = await jar.visit(paths.studioItemPart(id, part));
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, paths.studioItem(id)]);
   }
 });
 
@@ -169,8 +175,9 @@ test("a cover is chosen in two steps, and the second one notices another cover",
 
 test("files that are too large in total are refused with a sentence", async () => {
   const { jar } = await editor();
-  const { id } = await createVideo();
-  for (const part of ["cover", "captions"]) {
+  const [video, set] = [await createVideo(), await createPhotoSet()];
+  for (const part of ["cover", "captions", "photos"]) {
+    const { id } = part === "photos" ? set : video;
     const answer = await send(jar, paths.studioItemPart(id, part), [
       ["intent", "upload"],
       ["picture", new File([Buffer.alloc(BODY_LIMITS.itemFiles + 1)], "large.png")],
@@ -258,4 +265,165 @@ test("a trailer is chosen and removed, and a range that somebody else has change
   await letSignInGrowOld(userId, "0 days");
   expect((await save(range, "", "", "remove")).status).toBe(303);
   expect(await db.execute(sql`SELECT FROM media_trailers WHERE media_id = ${id}`)).toHaveLength(0);
+});
+
+/** The form of these photos, with numbers and texts that somebody has typed. */
+function photosForm(
+  version: string,
+  photos: EditedPhoto[],
+  typed: Record<number, { position?: string; alt?: string; isPreview?: boolean; isLeftOut?: boolean }> = {},
+  broughtBack: string[] = [],
+): [string, string][] {
+  return [
+    ["version", version],
+    ...photos.flatMap((photo): [string, string][] => {
+      const { id, number } = photo;
+      const { position = String(photo.position), alt = photo.alt, ...ticks } = typed[number] ?? {};
+      const { isPreview = photo.isPreview, isLeftOut = false } = ticks;
+      return [
+        ["photo", id],
+        ["placed", String(photo.position)],
+        ["position", position],
+        ["alt", alt],
+        ...(isPreview ? [["preview", id] as [string, string]] : []),
+        ...(isLeftOut ? [["leftOut", id] as [string, string]] : []),
+      ];
+    }),
+    ...broughtBack.map((id): [string, string] => ["bringBack", id]),
+  ];
+}
+
+const versionIn = (html: string) => fieldIn(html, "version");
+
+test("texts, previews, order and left-out photos are saved at once, and a wrong number keeps what was typed", async () => {
+  const { jar } = await editor();
+  const set = await createPhotoSet({ photos: 4 });
+  const path = paths.studioItemPart(set.id, "photos");
+  const opened = await photosOf(set.id);
+  const page = textOf(await (await jar.visit(path)).text());
+  expect(page).toContain("4 of 4 photos have an alternative text");
+  const typed = {
+    1: { isLeftOut: true },
+    2: { alt: "A chair", isPreview: true },
+    4: { position: "1" },
+  };
+  const wrong = await send(
+    jar,
+    path,
+    photosForm(versionIn(page), opened, { ...typed, 3: { position: "first", alt: "A lamp" } }),
+  );
+  const again = textOf(await wrong.text());
+  expect(wrong.status).toBe(422);
+  expect(again).toContain("Please type a number, 1 for the first photo.");
+  expect(again).toContain('value="first"');
+  expect(again).toContain("A lamp</textarea>");
+  expect(await photosOf(set.id)).toEqual(opened);
+
+  const saved = await send(jar, path, photosForm(versionIn(again), opened, typed));
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, path]);
+  expect(await photosOf(set.id)).toMatchObject([
+    { number: 4, position: 1 },
+    { number: 2, position: 2, alt: "A chair", isPreview: true },
+    { number: 3, position: 3 },
+    { number: 1, position: null },
+  ]);
+  const after = textOf(await (await jar.visit(path)).text());
+  expect(after).toContain("The photos are saved.");
+  const [gone] = opened;
+  const present = (await photosOf(set.id)).filter(({ position }) => position !== null);
+  const back = photosForm(versionIn(after), present, {}, [gone?.id ?? ""]);
+  expect((await send(jar, path, back)).status).toBe(303);
+  expect((await photosOf(set.id)).map(({ number }) => number)).toEqual([1, 4, 2, 3]);
+});
+
+test("photos that somebody else has saved are shown beside one's own, and an old sign-in saves none", async () => {
+  const [{ jar, id: userId }, other] = [await editor(), await editor()];
+  const set = await createPhotoSet({ photos: 3 });
+  const path = paths.studioItemPart(set.id, "photos");
+  const opened = await photosOf(set.id);
+  const version = versionIn(await (await jar.visit(path)).text());
+  const theirs = photosForm(version, opened, { 2: { alt: "Theirs" }, 3: { position: "1" } });
+  expect((await send(other.jar, path, theirs)).status).toBe(303);
+  const mine = (at: string) => photosForm(at, opened, { 2: { alt: "Mine", position: "3" } });
+  const refused = await send(jar, path, mine(version));
+  const page = textOf(await refused.text());
+  expect(refused.status).toBe(409);
+  expect(page).toContain(`The last edit is by ${other.email}`);
+  expect(page).toMatch(/Photo 2, alternative text, as it is saved now<\/dt><dd>Theirs/);
+  expect(page).toContain("Mine</textarea>");
+  expect(page).toContain("Save mine");
+
+  await letSignInGrowOld(userId, "2 days");
+  const old = await send(jar, path, mine(versionIn(page)));
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain("Mine</textarea>");
+  expect((await photosOf(set.id)).map(({ alt }) => alt)).toContain("Theirs");
+  await letSignInGrowOld(userId, "0 days");
+  expect((await send(jar, path, mine(versionIn(page)))).status).toBe(303);
+  expect(await photosOf(set.id)).toMatchObject([
+    { number: 3, position: 1 },
+    { number: 1, position: 2 },
+    { number: 2, position: 3, alt: "Mine" },
+  ]);
+});
+
+test("a set of more photos than a page keeps its page when it is saved, and an empty page leads to the last one", async () => {
+  const { jar } = await editor();
+  const set = await createPhotoSet({ photos: 25 });
+  const second = paths.studioItemPart(set.id, "photos", { photos: 2 });
+  const page = textOf(await (await jar.visit(second)).text());
+  expect(page).toContain("25 to 25 of 25");
+  const own = (await photosOf(set.id)).slice(24);
+  const saved = await send(jar, second, photosForm(versionIn(page), own, { 25: { isLeftOut: true } }));
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, second]);
+  const empty = await jar.visit(second);
+  expect([empty.status, empty.headers.get("location")]).toEqual([
+    302,
+    paths.studioItemPart(set.id, "photos"),
+  ]);
+  expect(await (await jar.visit(paths.studioItemPart(set.id, "photos"))).text()).toContain(
+    "The photos are saved.",
+  );
+});
+
+test("photos are added and replaced, each refused file is named, and an old sign-in imports none", async () => {
+  const { jar, id: userId } = await editor();
+  const set = await createPhotoSet({ photos: 2, withFiles: true });
+  const path = paths.studioItemPart(set.id, "photos");
+  const add = (...files: File[]) =>
+    send(jar, path, [["intent", "add"], ...files.map((file): [string, File] => ["photos", file])]);
+  const none = await add(new File([], ""));
+  expect(none.status).toBe(422);
+  expect(await none.text()).toContain("Please choose a file first.");
+  const some = await add(new File([picture], "new.png"), new File(["no"], "no.jpg"));
+  const page = textOf(await some.text());
+  expect(some.status).toBe(422);
+  expect(page).toContain("1 photo imported, 1 not:");
+  expect(page).toContain("no.jpg: Not a supported picture.");
+  const photos = await photosOf(set.id);
+  expect(photos).toHaveLength(3);
+
+  const replace = async (version: string, color: string) => {
+    const bytes = await sharp({ create: { width: 600, height: 800, channels: 3, background: color } })
+      .png()
+      .toBuffer();
+    return send(jar, path, [
+      ["intent", "replace"],
+      ["photo", photos[0]?.id ?? ""],
+      ["opened", version],
+      ["photos", new File([bytes], "other.png")],
+    ]);
+  };
+  const replaced = await replace("0", "#663300");
+  expect([replaced.status, replaced.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The photo is replaced.");
+  const late = await replace("0", "#003366");
+  expect(late.status).toBe(409);
+  expect(await late.text()).toContain("Somebody else has replaced this photo in the meantime.");
+
+  await letSignInGrowOld(userId, "2 days");
+  const old = await add(new File([picture], "old.png"));
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain("Please choose the file again");
+  expect(await photosOf(set.id)).toHaveLength(3);
 });

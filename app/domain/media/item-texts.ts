@@ -67,5 +67,9 @@ export function ownAlt(title: string, position: number, count: number): string {
 export const OWN_ALT_END = ", photo [0-9]+ of [0-9]+$";
 
 export function isOwnAlt(alt: string): boolean {
-  return new RegExp(OWN_ALT_END).test(alt);
+  return withoutCount(alt) !== alt;
+}
+
+export function withoutCount(alt: string): string {
+  return alt.replace(new RegExp(OWN_ALT_END), "");
 }

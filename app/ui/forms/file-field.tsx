@@ -4,6 +4,8 @@ import styles from "./form.module.css";
 
 interface FileFieldProps {
   id: string;
+  /** The id of a form that the field is not inside of. */
+  form?: string;
   name: string;
   label: string;
   accept: string;

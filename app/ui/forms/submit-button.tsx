@@ -3,6 +3,8 @@ import { useNavigation } from "@remix-run/react";
 import "#app/ui/theme/mantine.css";
 
 interface SubmitButtonProps extends ButtonProps {
+  /** The id of a form that the button is not inside of. */
+  form?: string;
   isOurs?: (form: FormData) => boolean;
   busyLabel: string;
   children: string;

@@ -6,7 +6,7 @@ export type FormatMoment = (moment: Date) => string;
 
 /** `positions`: of photos, by their ids. */
 export function fieldLabel(field: string, positions: Record<string, number> = {}): string {
-  const [, kind, photo] = /^(alt|isPreview|position|isLeftOut)-(.+)$/.exec(field) ?? [];
+  const [, kind, photo] = /^(alt|isPreview|position)-(.+)$/.exec(field) ?? [];
   if (photo === undefined) return LABELS[field] ?? field;
   const position = positions[photo];
   const name = position === undefined ? "A photo" : `Photo ${position}`;
@@ -64,7 +64,6 @@ const PHOTO_LABELS: Record<string, string> = {
   alt: "alternative text",
   isPreview: "free preview",
   position: "number",
-  isLeftOut: "left out",
 };
 
 const LABELS: Record<string, string> = {

@@ -35,6 +35,8 @@ export interface OpenedPart {
   version: string;
   /** A sentence about what was saved. */
   notice: string | null;
+  /** The notice is about another form of the page, so what is typed here stays. */
+  isOfOthers?: boolean;
   hasNextDraft: boolean;
 }
 
@@ -55,9 +57,11 @@ export function PartForm<Fields extends Record<string, unknown>>({
   about,
   ...rest
 }: PartFormProps<Fields>) {
-  const answer = useKeptAnswer(useActionData<PartAnswer>(), rest.form);
+  const sent = useActionData<PartAnswer | object>();
+  // Another form of the page has an answer of its own.
+  const answer = useKeptAnswer(sent && "form" in sent ? sent : undefined, rest.form);
   const notice = answer === undefined ? rest.form.notice : null;
-  const saves = useSaves(notice !== null);
+  const saves = useSaves(notice !== null && !rest.form.isOfOthers);
   return (
     <FormSection id={rest.id} title={title} about={about} done={notice ?? undefined} isAlone>
       <OpenedForm key={saves} {...rest} answer={answer} />
@@ -143,7 +147,7 @@ interface ErrorNoteProps {
 
 /** Above the form, where a browser without JavaScript starts reading. */
 function ErrorNote({ id, errors, errorId }: ErrorNoteProps) {
-  const wrong = Object.values(errors).flatMap((each) => each ?? []);
+  const wrong = [...new Set(Object.values(errors).flatMap((each) => each ?? []))];
   if (wrong.length === 0) return null;
   return (
     <FormError id={id}>
@@ -204,6 +208,11 @@ function ConflictNote({ conflict: { edit, fields } }: { conflict: Conflict }) {
       </p>
     </div>
   );
+}
+
+/** A form has one text of a list as that text, and an empty one as none. */
+export function rowsOf(value: unknown): (string | undefined)[] {
+  return value === undefined ? [] : ([value].flat() as (string | undefined)[]);
 }
 
 /** Counts the saves, after which the fields show what is stored. A refusal does not count: what is typed meanwhile stays. */

@@ -4,21 +4,21 @@ import { useEffect } from "react";
 const QUESTION = "Your changes on this page are not saved. Leave without saving them?";
 
 /** All unsaved forms together, because the router has one blocker at a time. */
-const unsaved = new Map<symbol, { isOfPhotos: boolean }>();
+const unsaved = new Set<symbol>();
 
-/** Asks before the page is closed, reloaded or left. `isOfPhotos`: the fields belong to one page of a set's photos. */
-export function useUnsaved(isUnsaved: boolean, { isOfPhotos = false } = {}): void {
+/** Asks before the page is closed, reloaded or left. */
+export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
     const form = Symbol("unsaved");
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    unsaved.set(form, { isOfPhotos });
+    unsaved.add(form);
     addEventListener("beforeunload", ask);
     return () => {
       unsaved.delete(form);
       removeEventListener("beforeunload", ask);
     };
-  }, [isUnsaved, isOfPhotos]);
+  }, [isUnsaved]);
 }
 
 /** Called once a page, by its frame. */
@@ -28,9 +28,10 @@ export function useUnsavedQuestion(): void {
     // A step back to an earlier save of the page would reset its forms.
     if (historyAction === "POP") return true;
     // Forms are sent to their own page.
-    if (currentLocation.pathname !== nextLocation.pathname) return true;
-    const staysOnPhotos = photosOf(currentLocation) === photosOf(nextLocation);
-    return !staysOnPhotos && [...unsaved.values()].some(({ isOfPhotos }) => isOfPhotos);
+    return (
+      currentLocation.pathname !== nextLocation.pathname ||
+      photosOf(currentLocation) !== photosOf(nextLocation)
+    );
   });
   useEffect(() => {
     if (blocker.state !== "blocked") return;
@@ -40,6 +41,7 @@ export function useUnsavedQuestion(): void {
   }, [blocker]);
 }
 
+/** Another page of a set's photos has other fields. */
 function photosOf({ search }: { search: string }): string {
   return new URLSearchParams(search).get("photos") ?? "1";
 }

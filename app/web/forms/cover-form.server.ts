@@ -7,7 +7,7 @@ import {
   takeCover,
   type UsedCover,
 } from "#app/domain/catalog/edit/files/covers.server.ts";
-import { findEditable } from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { coverView, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
@@ -114,7 +114,7 @@ function emptyAnswer(form: FormData): CoverAnswer {
 }
 
 async function withPicture(id: string, made: MadeCover): Promise<CoverAnswer["made"]> {
-  const item = await findEditable(id);
+  const item = await findEdited(id);
   if (item === null) return null;
   const isShown = item.state !== "takenDown";
   const picture = coverView({ ...item, color: made.color, coverVersion: made.version });

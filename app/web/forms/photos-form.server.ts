@@ -1,127 +1,84 @@
-import { z } from "zod";
-import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
-import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
-import {
-  type Arrangement,
-  type ArrangeResult,
-  arrangePhotos,
-} from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { addPhoto, REPLACED, replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
-import { pick } from "./item-form.server.ts";
-import { NO_FILE, type SentForm } from "./item-upload.server.ts";
+import { NO_FILE, type SentForm, type UploadedFile } from "./item-upload.server.ts";
 import { programError } from "./picture-upload.server.ts";
-import { ID_LENGTH, jsonOf, texts, upTo } from "./section-form.server.ts";
-
-export interface OrderAnswer {
-  opened: Arrangement;
-  fields: OrderFields;
-  errors: Record<string, string>;
-  conflicts: Conflict<number | boolean>[];
-}
-
-export interface OrderFields {
-  photos: { id: string; position: string; isLeftOut: boolean }[];
-}
 
 export interface PhotoFilesAnswer {
-  step: "add" | "replace";
-  added: number;
-  refused: { name: string; sentence: string }[];
+  /** The id of the photo to replace; null for new ones. */
+  photo: string | null;
   error: string | null;
-  photo: string;
+  added: number;
+  /** One refused file does not stop the others. */
+  refused: { name: string; sentence: string }[];
 }
 
 export const PHOTO_FILES_AT_ONCE = 20;
 /** What is left for the last photo before a proxy stops waiting. */
 const LAST_PHOTO_SECONDS = 20;
-const ARRANGEMENT_FIELD = "isLeftOut-".length + ID_LENGTH;
-const arrangement = z
-  .record(upTo(ARRANGEMENT_FIELD), z.union([z.number(), z.boolean()]))
-  .refine((values) => Object.keys(values).length <= 2 * PHOTOS_AT_ONCE);
+export const NO_ROOM = "The site's disk is full. Ask the host to free some space, then try again.";
+export const PHOTO_FILES_SAVED = {
+  add: "The photos are imported. Check their alternative texts.",
+  replace: "The photo is replaced.",
+};
 
-export async function answerOrder(sent: SentForm): Promise<"saved" | OrderAnswer | null> {
-  const answer = repeatOrder(sent);
-  if (answer === null) return null;
-  const errors: Record<string, string> = {};
-  const wanted: Arrangement = {};
-  for (const { id, position, isLeftOut } of answer.fields.photos) {
-    const number = /^\d{1,6}$/.test(position) ? Number(position) : 0;
-    if (number < 1) errors[`position-${id}`] = "Please type a number, 1 for the first photo.";
-    wanted[`position-${id}`] = number;
-    wanted[`isLeftOut-${id}`] = isLeftOut;
+export const photoFilesPart = {
+  async answer(sent: SentForm) {
+    const typed = await photoFilesPart.repeat(sent);
+    if (typed === null) return null;
+    const files = sent.files.filter((each) => each.field === "photos");
+    const answer = typed.photo === null ? await add(sent, files, typed) : await replace(sent, files, typed);
+    if (answer.error === null && answer.refused.length === 0) {
+      return { saved: PHOTO_FILES_SAVED[typed.photo === null ? "add" : "replace"] };
+    }
+    const isFull = [answer.error, ...answer.refused.map(({ sentence }) => sentence)].includes(NO_ROOM);
+    return { status: isFull ? 507 : answer.error === REPLACED ? 409 : 422, answer };
+  },
+  async repeat({ form }: SentForm): Promise<PhotoFilesAnswer | null> {
+    const step = readIntent(form, ["add", "replace"]);
+    if (step === null) return null;
+    return { photo: step === "add" ? null : field(form, "photo"), error: null, added: 0, refused: [] };
+  },
+};
+
+async function replace(
+  { actor, id, form }: SentForm,
+  [file, ...others]: UploadedFile[],
+  typed: PhotoFilesAnswer,
+): Promise<PhotoFilesAnswer> {
+  if (file === undefined) return { ...typed, error: NO_FILE };
+  if (others.length > 0) return { ...typed, error: "Please choose one file." };
+  const opened = field(form, "opened");
+  // No version is negative, so an unreadable one matches none.
+  const photo = { photo: typed.photo ?? "", opened: /^\d{1,9}$/.test(opened) ? Number(opened) : -1 };
+  return { ...typed, error: await problemOf(() => replacePhoto(actor, id, photo, file)) };
+}
+
+async function add(
+  { actor, id }: SentForm,
+  files: UploadedFile[],
+  typed: PhotoFilesAnswer,
+): Promise<PhotoFilesAnswer> {
+  if (files.length === 0) return { ...typed, error: NO_FILE };
+  if (files.length > PHOTO_FILES_AT_ONCE) {
+    return { ...typed, error: `Please choose up to ${PHOTO_FILES_AT_ONCE} files.` };
   }
-  if (Object.keys(errors).length > 0) return { ...answer, errors };
-  const theirs = pick(answer.opened, sent.form.getAll("theirs")) as Arrangement;
-  const result: ArrangeResult = await arrangePhotos(sent.actor, sent.id, answer.opened, {
-    ...wanted,
-    ...theirs,
-  });
-  if (result.saved) return "saved";
-  if ("problem" in result) return { ...answer, errors: { form: result.problem } };
-  const { conflicts } = result;
-  const stored = Object.fromEntries(
-    conflicts.map(({ field: name, theirs: value }) => [name, value ?? UNPLACED]),
-  );
-  return { ...answer, opened: { ...answer.opened, ...stored }, conflicts };
-}
-
-/** For a photo that somebody else has left out. No photo has this position. */
-const UNPLACED = 0;
-
-export function repeatOrder({ form }: SentForm): OrderAnswer | null {
-  const opened = arrangement.safeParse(jsonOf(form.get("opened")));
-  if (!opened.success) return null;
-  const [positions, leftOut] = [texts(form, "position"), texts(form, "leftOut")];
-  const ids = texts(form, "photo").slice(0, PHOTOS_AT_ONCE);
-  const photos = ids.map((id, index) => ({
-    id,
-    position: (positions[index] ?? "").trim(),
-    isLeftOut: leftOut.includes(id),
-  }));
-  return { opened: opened.data, fields: { photos }, errors: {}, conflicts: [] };
-}
-
-export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoFilesAnswer | null> {
-  const answer = repeatPhotoFiles(sent);
-  if (answer === null) return null;
-  const files = sent.files.filter((each) => each.field === "photos");
-  if (files.length === 0) return { ...answer, error: NO_FILE };
-  const most = answer.step === "replace" ? 1 : PHOTO_FILES_AT_ONCE;
-  if (files.length > most)
-    return {
-      ...answer,
-      error: most === 1 ? "Please choose one file." : `Please choose up to ${most} files.`,
-    };
+  const answer: PhotoFilesAnswer = { ...typed };
   const until = performance.now() + (ANSWER_SECONDS - LAST_PHOTO_SECONDS) * 1_000;
   for (const file of files) {
-    const error =
+    const sentence =
       performance.now() > until
         ? "We ran out of time for this file. Please send it again."
-        : await importPhoto(sent, answer, file);
-    if (error === null) answer.added += 1;
-    else answer.refused.push({ name: file.fileName, sentence: error });
+        : await problemOf(() => addPhoto(actor, id, file));
+    if (sentence === null) answer.added += 1;
+    else answer.refused = [...answer.refused, { name: file.fileName, sentence }];
   }
-  return answer.refused.length === 0 ? "saved" : answer;
+  return answer;
 }
 
-export function repeatPhotoFiles({ form }: SentForm): PhotoFilesAnswer | null {
-  const step = readIntent(form, ["add", "replace"]);
-  if (step === null) return null;
-  return { step, added: 0, refused: [], error: null, photo: field(form, "photo") };
-}
-
-async function importPhoto(
-  { actor, id, form }: SentForm,
-  { step, photo }: PhotoFilesAnswer,
-  file: SentForm["files"][number],
-): Promise<string | null> {
+async function problemOf(importFile: () => Promise<string | null>): Promise<string | null> {
   try {
-    if (step === "add") return await addPhoto(actor, id, file);
-    const opened = versions.safeParse(jsonOf(form.get("opened")));
-    const version = opened.success ? (opened.data[photo] ?? NO_VERSION) : NO_VERSION;
-    return await replacePhoto(actor, id, { photo, opened: version }, file);
+    return await importFile();
   } catch (error) {
     if (isNoSpace(error)) return NO_ROOM;
     const sentence = programError(error);
@@ -129,10 +86,3 @@ async function importPhoto(
     return sentence;
   }
 }
-
-export const NO_ROOM = "The site's disk is full. Ask the host to free some space, then try again.";
-/** No version is negative. */
-const NO_VERSION = -1;
-const versions = z
-  .record(upTo(ID_LENGTH), z.number())
-  .refine((values) => Object.keys(values).length <= PHOTOS_AT_ONCE);

@@ -34,7 +34,7 @@ interface FilePart<Answer> {
 export function answerFilePart<Answer extends object>(
   request: Request,
   member: Member,
-  { id, part }: { id: string; part: string },
+  { id, part, page = paths.studioItemPart(id, part) }: { id: string; part: string; page?: string },
   { answer, repeat, takesFiles = ({ files }) => files.length > 0 }: FilePart<Answer>,
   space?: () => Promise<Space>,
 ) {
@@ -62,7 +62,6 @@ export function answerFilePart<Answer extends object>(
           const outcome = await answer(sent);
           if (outcome === null) return reply({ isIncomplete: true }, 422);
           if ("answer" in outcome) return reply({ sent: outcome.answer }, outcome.status);
-          const page = paths.studioItemPart(id, part);
           const headers = { "Set-Cookie": await serializeNotice(page, outcome.saved) };
           return redirect(page, { status: 303, headers });
         },

@@ -1,12 +1,6 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import {
-  type EditableMedia,
-  findEditable,
-  listEditablePhotos,
-  listLeftOut,
-} from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
-import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { type EditedItem, findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
 import { findProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
 import { missingIn, problemText } from "#app/domain/catalog/edit/problems/problems.ts";
@@ -14,6 +8,7 @@ import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
+import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import {
   listOriginals,
   type OriginalView,
@@ -27,7 +22,7 @@ import { siteFacts } from "../pages/site-facts.server.ts";
 import { photoPages } from "./photo-pages.server.ts";
 
 export async function findItemPage(actor: Actor, id: string, photoPage: number) {
-  const item = await findEditable(id);
+  const item = UUID.test(id) ? await findEdited(id) : null;
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const { timeZone } = siteFacts;
@@ -41,23 +36,18 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [links, photos, originals, originalTotals, leftOut, encoding, comeback, problems] = await Promise.all(
-    [
-      isDraft ? listDraftLinks(id) : null,
-      item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
-      listOriginals(id, shownPhotos),
-      readOriginalTotals(id),
-      item.type === "photoSet" ? listLeftOut(id) : null,
-      item.type === "video" ? findEncoding(actor, id) : null,
-      comebackOf(actor, item, timeZone),
-      findProblems(id),
-    ],
-  );
-  const stored = { photos: photos?.values ?? {} };
+  const [links, originals, originalTotals, encoding, comeback, problems] = await Promise.all([
+    isDraft ? listDraftLinks(id) : null,
+    listOriginals(id, shownPhotos),
+    readOriginalTotals(id),
+    item.type === "video" ? findEncoding(actor, id) : null,
+    comebackOf(actor, item, timeZone),
+    findProblems(id),
+  ]);
   return {
     id,
     timeZone,
-    action: paths.studioItemForm(id, photoPage),
+    action: paths.studioItemForm(id),
     isDeleted: item.state === "deleted",
     state: item.state,
     publication: {
@@ -68,21 +58,14 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       missing: problemText(missingIn(problems)),
       plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
     },
-    stored,
-    fields: {
-      photos: fieldsOf("photos", stored.photos),
-    },
     limits: ITEM_LIMITS,
-    photos: photos && photosOf(item, photos, photoPage, isShown),
-    order: photos && orderOf(item, photos, photoPage),
-    leftOut: leftOut?.map((photo) => (isShown ? photo : { ...photo, picture: null })) ?? null,
     originals: {
       files: originalTotals.files,
       size: sizeText(originalTotals.bytes),
       shown: originals.map((original) => originalOf(item, original)),
       mayFetch: isShown && mayDo(actor, "media.original"),
       isShown,
-      pages: photos && pagesOf(item, photos, photoPage, "originals"),
+      pages: item.type === "photoSet" ? pagesOf(item, photoPage) : null,
     },
     encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
@@ -95,11 +78,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   };
 }
 
-function stateSentence(
-  { state, publishAt, expireAt }: EditableMedia,
-  facts: ItemFacts,
-  zone: string,
-): string {
+function stateSentence({ state, publishAt, expireAt }: EditedItem, facts: ItemFacts, zone: string): string {
   const at = (date: Date | null) => (date === null ? "" : formatZoneTime(date, zone));
   switch (state) {
     case "draft":
@@ -121,7 +100,7 @@ function stateSentence(
 }
 
 /** What an item that is hidden or taken down would be. */
-async function comebackOf(actor: Actor, { id, state, publishAt }: EditableMedia, zone: string) {
+async function comebackOf(actor: Actor, { id, state, publishAt }: EditedItem, zone: string) {
   if (state !== "hidden" && state !== "takenDown") return "";
   const back = await previewTransition(actor, id, state === "hidden" ? "show" : "bringBack");
   if (!back.done) return "";
@@ -132,45 +111,16 @@ async function comebackOf(actor: Actor, { id, state, publishAt }: EditableMedia,
   return `It will be ${STATE_WORDS[back.state]} again${date}.`;
 }
 
-type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
-
-function photosOf(item: EditableMedia, all: Photos, page: number, isShown: boolean) {
-  return {
-    pictures: Object.fromEntries(
-      all.photos.flatMap(({ id, position, picture }) =>
-        picture === null ? [] : [[id, { position, picture: isShown ? picture : null }]],
-      ),
-    ),
-    described: item.photosWithAlt,
-    total: item.photoCount ?? 0,
-    pages: pagesOf(item, all, page, "photos"),
-  };
+function pagesOf({ id, photoCount }: EditedItem, page: number) {
+  const total = photoCount ?? 0;
+  const shown = Math.min(PHOTOS_AT_ONCE, total - (page - 1) * PHOTOS_AT_ONCE);
+  return photoPages(
+    { page, shown, total },
+    (photoPage) => `${paths.studioItem(id, { photos: photoPage })}#originals`,
+  );
 }
 
-function orderOf(item: EditableMedia, all: Photos, page: number) {
-  const { photos } = all;
-  const fields = photos.flatMap(({ id, position }) => [
-    [`position-${id}`, position],
-    [`isLeftOut-${id}`, false],
-  ]);
-  return {
-    opened: Object.fromEntries(fields) as Record<string, number | boolean>,
-    fields: {
-      photos: photos.map(({ id, position }) => ({ id, position: String(position), isLeftOut: false })),
-    },
-    versions: Object.fromEntries(photos.map(({ id, version }) => [id, version])),
-    first: (page - 1) * PHOTOS_AT_ONCE + 1,
-    total: item.photoCount ?? 0,
-    pages: pagesOf(item, all, page, "order"),
-  };
-}
-
-function pagesOf({ id, photoCount }: EditableMedia, { photos }: Photos, page: number, section: string) {
-  const to = (photoPage: number | undefined) => `${paths.studioItem(id, { photos: photoPage })}#${section}`;
-  return photoPages({ page, shown: photos.length, total: photoCount ?? 0 }, to);
-}
-
-function originalOf({ id, type }: EditableMedia, { number, position, fileName, bytes, probe }: OriginalView) {
+function originalOf({ id, type }: EditedItem, { number, position, fileName, bytes, probe }: OriginalView) {
   const { width, height } = probe;
   const size = `${width} × ${height}`;
   return {

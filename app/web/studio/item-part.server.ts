@@ -38,10 +38,10 @@ export async function openPart<Name extends PartName, Found extends Opened, Page
 export async function openFilePart<Found extends Opened, Page extends object>(
   request: Request,
   id: string,
-  { page, ...part }: FoundPart<Found> & { page: (found: Found) => Page },
+  { page, ...part }: FoundPart<Found> & { page: (found: Found, notice: string | null) => Page },
 ) {
   const { found, notice, headers } = await findPart(request, id, part);
-  return data({ ...page(found), notice }, { headers });
+  return data({ ...page(found, notice), notice }, { headers });
 }
 
 /** An item without this part, such as a deleted one, has its overview. */

@@ -89,6 +89,7 @@ export async function listStudioPages(page: Page): Promise<string[]> {
     ...STUDIO,
     ...items,
     ...VIDEO_PARTS.map((part) => `${items[0]}/${part}`),
+    `${items[1]}/photos`,
     ...bulk,
     "/studio/media/bulk",
     ...names,

@@ -26,7 +26,7 @@ const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 
 /** The studio's pages of items. Others than the staff do not learn that there is anything. */
 export function itemRows(library: Library): Row[] {
-  const { free, gated, bulkChange } = library;
+  const { free, gated, set, bulkChange } = library;
   const page = (route: string, path: string) => get(route, path, staff(path, "media.edit", "200"));
   return [
     // Every role opens the first page, which shows what it may know.
@@ -58,14 +58,16 @@ export function itemRows(library: Library): Row[] {
     page(BULK, paths.studioBulk({ change: "access:free", id: free.id })),
     page(BULK, paths.studioBulk({ running: bulkChange })),
     post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),
-    ...PARTS.flatMap((part) => {
-      const path = paths.studioItemPart(free.id, part);
-      // Without its version or button, a form changes nothing.
-      return [
-        page(`${FRAME}.${part}`, path),
-        post(`${FRAME}.${part}`, path, {}, staff("/", "media.edit", "422")),
-      ];
-    }),
+    ...[...PARTS.map((part) => [free.id, part] as const), [set.id, "photos"] as const].flatMap(
+      ([id, part]) => {
+        const path = paths.studioItemPart(id, part);
+        // Without its version or button, a form changes nothing.
+        return [
+          page(`${FRAME}.${part}`, path),
+          post(`${FRAME}.${part}`, path, {}, staff("/", "media.edit", "422")),
+        ];
+      },
+    ),
     ...editRows(library),
     ...stateRows(library),
   ];

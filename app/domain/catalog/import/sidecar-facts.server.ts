@@ -6,7 +6,6 @@ import type { Executor } from "#db/client.server.ts";
 import {
   errorsOf,
   normalized,
-  PHOTOS_AT_ONCE,
   photoIdOf,
   type SectionName,
   type SectionValues,
@@ -96,19 +95,9 @@ export function sidecarPhotoFacts(sidecar: Sidecar, names: string[], ids: string
     if (preview !== undefined) facts[`isPreview-${ids[index]}`] = preview;
   }
   const values = normalized("photos", facts);
-  for (const some of photosAtOnce(values)) {
-    const [problem] = Object.entries(errorsOf("photos", some, null));
-    if (problem) throw new FactsError(`photos: ${problem[1]}`);
-  }
+  const [problem] = Object.values(errorsOf("photos", values, null));
+  if (problem !== undefined) throw new FactsError(`photos: ${problem}`);
   return values;
-}
-
-function photosAtOnce(values: PhotoFacts): PhotoFacts[] {
-  const fields = Object.entries(values);
-  const step = PHOTOS_AT_ONCE;
-  return Array.from({ length: Math.ceil(fields.length / step) }, (_, index) =>
-    Object.fromEntries(fields.slice(index * step, (index + 1) * step)),
-  );
 }
 
 export function normalizedFacts(facts: Facts): Facts {

@@ -8,7 +8,13 @@ import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.s
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, json, readRow } from "#db/rows.ts";
 import { recordEdit } from "../edit/item/edit-media.server.ts";
-import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
+import {
+  type EditedItem,
+  lockItems,
+  readItem,
+  readPhotoValues,
+  valuesOf,
+} from "../edit/item/items.server.ts";
 import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
 import { applyTransition } from "../edit/states/transitions.server.ts";
@@ -97,7 +103,7 @@ async function planUpdate(
   const today = await readToday(executor);
   requireValidFacts(complete, fields, { durationSeconds: item.durationSeconds, today });
   const photoFields = Object.keys(wanted.photoFacts);
-  const photoValues = await storedValues(executor, item, "photos", photoFields);
+  const photoValues = await readPhotoValues(executor, item.id, photoFields);
 
   const stored: Record<string, FieldValue> = { ...facts, ...photoValues };
   const known = [...fields, ...photoFields.filter((field) => field in photoValues)];

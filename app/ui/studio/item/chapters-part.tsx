@@ -3,7 +3,7 @@ import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { clock } from "../../parts/clock.ts";
-import { type OpenedPart, type PartFields, PartForm } from "../part-form.tsx";
+import { type OpenedPart, type PartFields, PartForm, rowsOf } from "../part-form.tsx";
 import styles from "./item.module.css";
 import { type PlayerProps, TimesPlayer, timeOfPlayer } from "./moment-field.tsx";
 import { AddRow, useRows } from "./name-rows.tsx";
@@ -80,11 +80,6 @@ function ChapterRows({ chapters, titles, limits }: PartFields<Chapters> & Pick<C
       </div>
     </>
   );
-}
-
-/** A form has one text of a list as that text, and an empty one as none. */
-function rowsOf(value: unknown): (string | undefined)[] {
-  return value === undefined ? [] : ([value].flat() as (string | undefined)[]);
 }
 
 /** Fills the first empty time and moves the focus to its title. */

@@ -43,7 +43,7 @@ export function partsOf(item: PartFacts): ItemPart[] {
           part("chapters", "Chapters", item.chapters === 0 ? "None" : String(item.chapters)),
           part("trailer", "Trailer", item.hasTrailer ? "" : "None"),
         ]
-      : [section("photos", "Photos", photosText(item))]),
+      : [part("photos", "Photos", photosText(item))]),
     section(type === "video" ? "encoding" : "originals", "Files", filesText(item)),
   ];
 }

@@ -1,4 +1,3 @@
-import type { FormSectionName } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
@@ -13,16 +12,13 @@ const STATE_MESSAGES = {
   bringBack: null,
 } as const;
 
-/** Sections whose fields are not compared one by one. */
-const OTHER_NAMES = [...(["revoked", "order", "photoFiles", "leftOut", "encoding"] as const)] as const;
+const OTHER_NAMES = ["revoked", "encoding"] as const;
 
-export type SavedName = keyof typeof STATE_MESSAGES | FormSectionName | (typeof OTHER_NAMES)[number];
+export type SavedName = keyof typeof STATE_MESSAGES | (typeof OTHER_NAMES)[number];
 
-export function isSavedName(name: string | null, sections: readonly FormSectionName[]): name is SavedName {
+export function isSavedName(name: string | null): name is SavedName {
   return (
-    OTHER_NAMES.some((other) => other === name) ||
-    sections.some((section) => section === name) ||
-    (name !== null && Object.hasOwn(STATE_MESSAGES, name))
+    OTHER_NAMES.some((other) => other === name) || (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );
 }
 

@@ -89,7 +89,7 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   // Kept when the page reloads its data: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   const [isTouched, setIsTouched] = useState(props.isRefused);
-  useUnsaved(isTouched, { isOfPhotos: name === "photos" || name === "order" });
+  useUnsaved(isTouched);
   const isHeldBack = useIsSignedOut() && isTouched;
   return (
     <Form

@@ -11,8 +11,9 @@ import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts
 import { json, number, readOne, readRow, text, timestamp } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
-import { changeFields } from "../item/edit-media.server.ts";
+import { recordEdit } from "../item/edit-media.server.ts";
 import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
+import { writeFields } from "../item/write-fields.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { applyTransition } from "../states/transitions.server.ts";
 import {
@@ -167,9 +168,10 @@ async function changeField(
   if (item === null) return { isChanged: false, problem: "This item no longer exists." };
   const { section, field, before, after, problem } = bulkEdit(item, change);
   if (problem !== null || isDeepStrictEqual(before, after)) return { isChanged: false, problem };
-  await changeFields(tx, actor, section, [
-    { item, changed: { [field]: after }, stored: valuesOf(item)[section] },
-  ]);
+  const changed = { [field]: after };
+  await writeFields(tx, item, section, changed);
+  // The audit log comes last: its lock must come after all others.
+  await recordEdit(tx, actor, item, changed, valuesOf(item)[section]);
   return { isChanged: true, problem: null };
 }
 

@@ -13,8 +13,8 @@ import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { photoVersion, photoView } from "../../media/photos.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
-import { ListedPhoto, selectPhotos } from "../item/edit-media.server.ts";
 import { type EditedItem, selectItems } from "../item/items.server.ts";
+import { ListedPhoto, selectPhotos } from "../item/list-photos.server.ts";
 import { VideoItem, videoItem } from "../item/video-item.server.ts";
 
 /** `photo`: its id. `candidate`: the name of one of the video's files. */

@@ -8,9 +8,9 @@ import { deleteMediaFiles, type MediaFileRow, storeMediaFile } from "#app/domain
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { editPhotos } from "#tests/support/photo-order.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
-import { saveSection } from "../item/edit-media.server.ts";
 import { findProblems } from "../problems/problems.server.ts";
 import { changeState } from "../states/transitions.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "./delete-files.server.ts";
@@ -193,14 +193,7 @@ test("replaced files of a photo can only lose rights, and new ones get the photo
     sql`SELECT id FROM photos WHERE media_id = ${id} AND number = 2`,
   );
   const name = fileNames.photo(2, 480, "webp");
-  const setPreview = async (isPreview: boolean) =>
-    saveSection(
-      HOST,
-      id,
-      "photos",
-      { [`isPreview-${photo?.id}`]: !isPreview },
-      { [`isPreview-${photo?.id}`]: isPreview },
-    );
+  const setPreview = (isPreview: boolean) => editPhotos(HOST, id, { [photo?.id ?? ""]: { isPreview } });
   const needs = async () => [
     (await findMediaFile(id, name, 0))?.needs,
     (await findMediaFile(id, name, 1))?.needs,

@@ -5,7 +5,7 @@ import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts
 import { flag, number, readRows, text, timestamp } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { creatorNames, Named } from "../../media/names.server.ts";
-import { photoFields, photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
+import { photoFields, photoIdOf, type SectionValues } from "./sections.ts";
 
 export const EditedItem = z.object({
   id: text,
@@ -69,16 +69,6 @@ export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
   await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
 }
 
-export async function storedValues<Name extends SectionName>(
-  executor: Executor,
-  item: EditedItem,
-  name: Name,
-  fields: string[],
-): Promise<SectionValues[Name]> {
-  if (name !== "photos") return valuesOf(item)[name as Exclude<Name, "photos">] as SectionValues[Name];
-  return (await readPhotoValues(executor, item.id, fields)) as SectionValues[Name];
-}
-
 export function valuesOf(item: EditedItem): Omit<SectionValues, "photos"> {
   return {
     text: { title: item.title, description: item.description },
@@ -93,7 +83,8 @@ export function valuesOf(item: EditedItem): Omit<SectionValues, "photos"> {
 
 const PhotoValues = z.object({ id: text, alt: text, isPreview: flag });
 
-async function readPhotoValues(
+/** `fields`: others than those of the item's photos are left out. */
+export async function readPhotoValues(
   executor: Executor,
   mediaId: string,
   fields: string[],

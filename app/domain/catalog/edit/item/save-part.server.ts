@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { readToday } from "#app/domain/site/site.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { readRow, text, timestamp } from "#db/rows.ts";
@@ -150,7 +151,7 @@ async function findShoot(
   };
 }
 
-function changesOf(stored: object, wanted: object): Record<string, unknown> {
+export function changesOf(stored: object, wanted: object): Record<string, unknown> {
   const before: Record<string, unknown> = { ...stored };
   return Object.fromEntries(
     Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, before[field])),
@@ -192,8 +193,10 @@ function fieldsOf(section: SectionName, values: object): object {
 
 const Edit = z.object({ actor: text, at: timestamp });
 
-function lastEdit(tx: Transaction, id: string, fields: string[]) {
+/** Of one of the fields, or by one of the actions. */
+export function lastEdit(tx: Transaction, id: string, fields: string[], actions: AuditAction[] = []) {
   return readRow(tx, Edit)`
     SELECT actor, at FROM audit_log WHERE subject_id = ${id}
-      AND jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) ORDER BY id DESC LIMIT 1`;
+      AND (jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) OR action = ANY(${`{${actions.join()}}`}::text[]))
+    ORDER BY id DESC LIMIT 1`;
 }

@@ -8,6 +8,7 @@ import { quoted } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 import { anyText, errorsIn, type FieldErrors, problem, textField } from "./text-fields.ts";
 
+/** Shown and saved together. */
 export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -60,15 +61,11 @@ export const SECTIONS = {
       .overwrite(inOrder)
       .superRefine(problem(chaptersProblem)),
   }),
-  /** "alt-<id>" and "isPreview-<id>" of the form's photos. */
-  photos: z
-    .record(anyText, z.union([textField("The text", ITEM_LIMITS.alt, { mayBeEmpty: true }), z.boolean()]))
-    .superRefine((values, context) => {
-      const ids = new Set(Object.keys(values).map(photoIdOf));
-      if (!ids.has(null) && ids.size <= PHOTOS_AT_ONCE) return;
-      const message = `Save the texts of up to ${PHOTOS_AT_ONCE} photos at a time.`;
-      context.addIssue({ code: "custom", path: ["photos"], message });
-    }),
+  /** "alt-<id>" and "isPreview-<id>" of photos. */
+  photos: z.record(
+    anyText,
+    z.union([textField("The text", ITEM_LIMITS.alt, { mayBeEmpty: true }), z.boolean()]),
+  ),
 } satisfies Record<string, z.ZodObject | z.ZodRecord>;
 
 export type SectionName = keyof typeof SECTIONS;

@@ -29,6 +29,9 @@ import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // A photo is stored together with its original or not at all. These functions throw as runPictureProgram() does.
 
+export const REPLACED =
+  "Somebody else has replaced this photo in the meantime. Look at it, then send yours again.";
+
 /** An uploaded picture. Keeping the original moves the file. */
 export interface NewPhoto {
   path: string;
@@ -74,7 +77,7 @@ export function replacePhoto(
       return "This photo is no longer in the set. Load the page again.";
     }
     if (photo.version !== opened) {
-      return "Somebody else has replaced this photo in the meantime. Look at it, then send yours again.";
+      return REPLACED;
     }
     const problem = duplicateProblem(set, imported.sha256);
     if (problem !== null) return problem;

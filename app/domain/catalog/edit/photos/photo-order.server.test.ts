@@ -8,12 +8,16 @@ import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createPhotoSet } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
+import {
+  bringBackPhoto,
+  editPhotos,
+  leaveOutPhoto,
+  photosOf,
+  reorderPhotos,
+} from "#tests/support/photo-order.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { photoView, storedPhotoAt, storedPhotos } from "../../media/photos.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
-import { listEditablePhotos, saveSection } from "../item/edit-media.server.ts";
-import { arrangePhotos, bringBackPhoto } from "./photo-order.server.ts";
 
 const ann: Actor = { id: "00000000-0000-4000-8000-000000000001", name: "ann@example.com", role: "editor" };
 const announced = await collectAnnouncements();
@@ -55,7 +59,6 @@ test("a photo is left out, the rest close up, and it comes back where it was", a
   // Photo 3 keeps its number, and so the names of its files.
   const second = (await findMedia("photoSet", set.slug, null, storedPhotoAt(2, undefined)))?.part;
   expect(second && photoView(set.id, second, true).picture?.url).toBe(`/media/${set.id}/photo-3`);
-  expect((await listEditablePhotos(set.id, 1)).photos).toHaveLength(3);
 
   expect(await bringBackPhoto(ann, set.id, set.photoIds[1] ?? "")).toBeNull();
   expect(await orderOf(set)).toEqual({ numbers: [1, 2, 3, 4], count: 4 });
@@ -82,24 +85,6 @@ test("photos are reordered in one step, and a photo that is brought back finds i
   });
 });
 
-test("a photo of another set, a missing set and another role are refused", async () => {
-  const [set, other] = [await makeSet(), await makeSet()];
-  const [first = ""] = set.photoIds;
-  const otherSets = other.photoIds[0] ?? "";
-  const field = `isLeftOut-${otherSets}`;
-  const conflict = { field, theirs: null, yours: true };
-  expect(await arrangePhotos(ann, set.id, { [field]: false }, { [field]: true })).toEqual({
-    saved: false,
-    conflicts: [conflict],
-  });
-  expect(await bringBackPhoto(ann, set.id, otherSets)).toMatch(/no such photo/);
-  expect(await bringBackPhoto(ann, set.id, "no id")).toMatch(/no such photo/);
-  expect(await leaveOutPhoto(ann, "no id", first)).toMatch(/no such photo/);
-  expect(await leaveOutPhoto({ ...ann, role: "records" }, set.id, first)).toMatch(/does not allow/);
-  expect((await orderOf(set)).numbers).toEqual([1, 2, 3, 4]);
-  expect(await auditOf(set.id)).toHaveLength(0);
-});
-
 test("the last photo stays, and an unchanged order writes nothing", async () => {
   const set = await makeSet({ photos: 2 });
   const [first = "", second = ""] = set.photoIds;
@@ -116,10 +101,7 @@ test("a preview that is left out is closed to visitors, whatever its form says",
   const set = await makeSet();
   const [first = ""] = set.photoIds;
   await leaveOutPhoto(ann, set.id, first);
-  const field = `isPreview-${first}`;
-  expect(await saveSection(ann, set.id, "photos", { [field]: false }, { [field]: true })).toEqual({
-    saved: true,
-  });
+  expect(await editPhotos(ann, set.id, { [first]: { isPreview: true } })).toMatchObject({ saved: true });
   expect(await needsOf(set.id, 1)).toBe("edit");
   await bringBackPhoto(ann, set.id, first);
   expect(await needsOf(set.id, 1)).toBe("preview");
@@ -141,51 +123,43 @@ test("a text that the import wrote follows the position, and one that somebody w
   await db.execute(sql`UPDATE photos SET alt = CASE WHEN number = 2 THEN 'A chair' ELSE
     'Sun, photo ' || number || ' of 3' END WHERE media_id = ${set.id}`);
   await leaveOutPhoto(ann, set.id, set.photoIds[0] ?? "");
-  const { photos } = await listEditablePhotos(set.id, 1);
-  expect(photos.map(({ alt }) => alt)).toEqual(["A chair", "Sun, photo 2 of 2"]);
+  const photos = await photosOf(set.id);
+  expect(photos.slice(0, 2).map(({ alt }) => alt)).toEqual(["A chair", "Sun, photo 2 of 2"]);
 });
-
-/** The form of all photos, with numbers that somebody has typed. */
-function arrangement(photoIds: string[], typed: Record<number, number | "leave out"> = {}) {
-  const fields = photoIds.flatMap((id, index) => {
-    const wanted = typed[index + 1] ?? index + 1;
-    return [
-      [`position-${id}`, wanted === "leave out" ? index + 1 : wanted],
-      [`isLeftOut-${id}`, wanted === "leave out"],
-    ];
-  });
-  return Object.fromEntries(fields);
-}
 
 test("typed numbers move photos, two with one number keep their order, and ticked ones are left out", async () => {
   const set = await makeSet({ photos: 6 });
-  const opened = arrangement(set.photoIds);
-  const sent = arrangement(set.photoIds, { 1: "leave out", 5: 2, 6: 2, 3: 900 });
-  expect(await arrangePhotos(ann, set.id, opened, sent)).toEqual({ saved: true });
+  const [first = "", , third = "", , fifth = "", sixth = ""] = set.photoIds;
+  const typed = {
+    [first]: { isLeftOut: true },
+    [third]: { moveTo: 900 },
+    [fifth]: { moveTo: 2 },
+    [sixth]: { moveTo: 2 },
+  };
+  expect(await editPhotos(ann, set.id, typed)).toMatchObject({ saved: true });
   expect(await orderOf(set)).toEqual({ numbers: [2, 5, 6, 4, 3], count: 5 });
   const log = await auditOf(set.id);
   expect(log.map(({ action }) => action)).toEqual(["media.photoLeftOut", "media.photosReordered"]);
-  const all = Object.fromEntries(set.photoIds.map((id) => [`isLeftOut-${id}`, id !== set.photoIds[0]]));
-  expect(await arrangePhotos(ann, set.id, {}, all)).toMatchObject({ saved: false });
+  const all = Object.fromEntries(set.photoIds.map((id) => [id, { isLeftOut: true }]));
+  expect(await editPhotos(ann, set.id, all)).toMatchObject({ saved: false });
+  const rest = set.photoIds.slice(1).map((id) => [id, { isLeftOut: true }]);
+  expect(await editPhotos(ann, set.id, Object.fromEntries(rest))).toMatchObject({
+    errors: { form: "At least one photo must stay in the set." },
+  });
 });
 
-test("a changed position that somebody else has also changed is a conflict, and an untouched one is not", async () => {
+test("a moved photo that somebody else has also moved is a conflict, and others stay where they are now", async () => {
   const set = await makeSet();
-  const opened = arrangement(set.photoIds);
-  expect(await arrangePhotos(ann, set.id, opened, arrangement(set.photoIds, { 4: 1 }))).toEqual({
-    saved: true,
+  const [first = "", , , fourth = ""] = set.photoIds;
+  const opened = await photosOf(set.id);
+  expect(await editPhotos(ann, set.id, { [fourth]: { moveTo: 1 } }, opened)).toMatchObject({ saved: true });
+  const position = `position-${first}`;
+  expect(await editPhotos(ann, set.id, { [first]: { moveTo: 3 } }, opened)).toMatchObject({
+    conflict: { fields: [position], stored: { [position]: 2 } },
   });
-  const second = await arrangePhotos(ann, set.id, opened, arrangement(set.photoIds, { 1: 3 }));
-  const field = `position-${set.photoIds[0]}`;
-  expect(second).toEqual({ saved: false, conflicts: [{ field, theirs: 2, yours: 3 }] });
   expect(await orderOf(set)).toMatchObject({ numbers: [4, 1, 2, 3] });
-  const knowing = { ...opened, [field]: 2 };
-  expect(await arrangePhotos(ann, set.id, knowing, { ...opened, [field]: 3 })).toEqual({ saved: true });
+  expect(await editPhotos(ann, set.id, { [first]: { moveTo: 3 } })).toMatchObject({ saved: true });
   expect(await orderOf(set)).toMatchObject({ numbers: [4, 2, 1, 3] });
-  const nobody = { ...ann, role: "records" as const };
-  expect(await arrangePhotos(nobody, set.id, opened, { [field]: 1 })).toMatchObject({
-    problem: expect.stringContaining("role"),
-  });
 });
 
 test("a photo comes back only into a set that has room for it", async () => {

@@ -1,0 +1,227 @@
+import { Alert, Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import { count } from "#app/counts.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { MAX_MEGAPIXELS } from "#app/file-limits.ts";
+import { FileField } from "#app/ui/forms/file-field.tsx";
+import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import "#app/ui/theme/mantine.css";
+import { type OpenedPart, PartForm, rowsOf, useSaves } from "../part-form.tsx";
+import { SignedOutNote, useIsSignedOut } from "../signed-out.tsx";
+import { TypedForm } from "../typed-form.tsx";
+import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import files from "./files.module.css";
+import styles from "./item.module.css";
+import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
+import { type PhotoFields, PhotoRows } from "./photo-rows.tsx";
+
+interface SentFiles {
+  photo: string | null;
+  error: string | null;
+  added: number;
+  refused: { name: string; sentence: string }[];
+}
+
+interface PhotosPartProps {
+  action: string;
+  values: PhotoFields;
+  form: OpenedPart;
+  /** By the photo's id. `version`: of its files. */
+  pictures: Record<string, { picture: PictureView | null; version: number }>;
+  leftOut: { id: string; picture: PictureView | null }[];
+  described: number;
+  total: number;
+  pages: ShownPages;
+  answer: FilePartAnswer<SentFiles> | undefined;
+  /** `alt`: in characters; `all`: the size of all files; `files`: how many at a time. */
+  limits: { alt: number; all: string; files: number };
+}
+
+const TAKES = `${PICTURE_FORMATS}, up to ${MAX_MEGAPIXELS} megapixels`;
+
+export function PhotosPart({ action, values, form, pictures, leftOut, answer, ...props }: PhotosPartProps) {
+  const { described, total, pages, limits } = props;
+  const saves = useSaves(answer === undefined && form.isOfOthers === true);
+  const sent = answer?.sent;
+  const isSignedOut = useIsSignedOut();
+  const problemOf = (photo: string | null) => (sent?.photo === photo ? (sent.error ?? undefined) : undefined);
+  return (
+    <div className={styles.page}>
+      <PartForm
+        // Other photos on the page reset the fields.
+        key={values.photo.toSorted().join(" ")}
+        id="photos"
+        title="Photos"
+        about={
+          <Stack gap="sm">
+            <div className={styles.meter}>
+              <p id="described">
+                {described} of {total} photos have an alternative text, which describes them to people who
+                cannot see them.
+              </p>
+              <meter aria-labelledby="described" min={0} max={total} value={described} />
+            </div>
+            <p>
+              Give a photo a new number to move it there, even to another page. A number above {total} means
+              the end. A photo that you leave out is not deleted: only staff can see it, and a cover made from
+              it stays.
+            </p>
+          </Stack>
+        }
+        values={values}
+        form={form}
+      >
+        {(fields) => (
+          <>
+            <PhotoRows
+              fields={fields}
+              pictures={pictures}
+              maxLength={limits.alt}
+              replace={(id, name) => (
+                <details
+                  key={pictures[id]?.version}
+                  open={problemOf(id) !== undefined}
+                  className={files.details}
+                >
+                  <summary>Replace {name}</summary>
+                  <Stack gap="md">
+                    <FileField
+                      form={`replace-${id}`}
+                      data-unsaved="never"
+                      id={`replace-file-${id}`}
+                      name="photos"
+                      label="New picture"
+                      accept="image/*"
+                      description={`${TAKES} and ${limits.all}. The photo keeps its number, its address and its alternative text.`}
+                      error={problemOf(id)}
+                    />
+                    {isSignedOut && <SignedOutNote />}
+                    <div>
+                      <SubmitButton
+                        form={`replace-${id}`}
+                        variant="default"
+                        busyLabel="Importing …"
+                        isOurs={(data) => data.get("intent") === "replace" && data.get("photo") === id}
+                      >
+                        Replace the photo
+                      </SubmitButton>
+                    </div>
+                  </Stack>
+                </details>
+              )}
+            />
+            <PhotoPages pages={pages} name="Pages of photos" />
+            {leftOut.length > 0 && (
+              <fieldset className={files.fieldset}>
+                <legend className={styles.legend}>Left-out photos</legend>
+                <Stack gap="md">
+                  <p className={styles.muted}>
+                    If you bring one back, it goes after the photos that were added before it.
+                  </p>
+                  <div className={files.choices}>
+                    {leftOut.map(({ id, picture }) => (
+                      <label key={id} className={files.choice}>
+                        {picture && <Picture picture={picture} sizes="9rem" />}
+                        <span>
+                          <input
+                            type="checkbox"
+                            name={fields.bringBack.name}
+                            value={id}
+                            defaultChecked={rowsOf(fields.bringBack.initialValue).includes(id)}
+                          />{" "}
+                          Bring it back
+                        </span>
+                      </label>
+                    ))}
+                  </div>
+                </Stack>
+              </fieldset>
+            )}
+          </>
+        )}
+      </PartForm>
+      {/* Forms do not nest, so the fields in the list above name these. */}
+      {values.photo.map((id) => (
+        <Form
+          key={id}
+          id={`replace-${id}`}
+          method="post"
+          action={`${action}#photo-${id}`}
+          encType="multipart/form-data"
+          onSubmit={(event) => isSignedOut && event.preventDefault()}
+          hidden
+        >
+          <input type="hidden" name="intent" value="replace" />
+          <input type="hidden" name="photo" value={id} />
+          <input type="hidden" name="opened" value={pictures[id]?.version} />
+        </Form>
+      ))}
+      <FilePart
+        id="add"
+        title="Add photos"
+        about={
+          <p>
+            The site imports the photos: it makes all sizes, removes location and camera data, and keeps the
+            originals if it is set to keep them.
+          </p>
+        }
+        notice={null}
+        answer={answer}
+        refusals={({ photo, error }) =>
+          error ? [{ at: photo === null ? "add-files" : `replace-file-${photo}`, sentence: error }] : []
+        }
+      >
+        {sent && sent.refused.length > 0 && <RefusedFiles {...sent} />}
+        <TypedForm key={saves} method="post" action={`${action}#add`} encType="multipart/form-data">
+          <input type="hidden" name="intent" value="add" />
+          <Stack gap="md">
+            <FileField
+              id="add-files"
+              name="photos"
+              label="New photos"
+              accept="image/*"
+              multiple
+              description={`${TAKES}. Up to ${limits.files} files and ${limits.all} at a time, uploaded within two minutes. They go to the end, in the order of the files.`}
+              error={problemOf(null)}
+            />
+            <div>
+              <SubmitButton
+                variant="default"
+                busyLabel="Importing …"
+                isOurs={(data) => data.get("intent") === "add"}
+              >
+                Add photos
+              </SubmitButton>
+            </div>
+          </Stack>
+        </TypedForm>
+      </FilePart>
+    </div>
+  );
+}
+
+function RefusedFiles({ added, refused }: Pick<SentFiles, "added" | "refused">) {
+  return (
+    <Alert color="red" role="alert">
+      <div className={files.refused}>
+        <p>
+          <strong>
+            {added > 0
+              ? `${count(added, "photo")} imported, ${refused.length} not:`
+              : "No photo was imported:"}
+          </strong>
+        </p>
+        <ul>
+          {refused.map(({ name, sentence }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name.
+            <li key={index}>
+              {name}: {sentence}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Alert>
+  );
+}
