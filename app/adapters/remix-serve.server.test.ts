@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
-import { isMedia, lightenRemixServe, withMediaRoute } from "./remix-serve.server.ts";
+import { isMedia, lightenRemixServe, withRoutes } from "./remix-serve.server.ts";
 
 const PATHS: Record<string, string> = {
   "routes/media.$": "media/*",
@@ -19,13 +19,14 @@ const routes = Object.fromEntries(
     ...Object.entries(PATHS).map(([id, path]) => ({ id, parentId: "boundary", path })),
   ].map((route) => [route.id, route]),
 ) as unknown as ServerBuild["routes"];
-const build = { routes, assets: { routes: {} } } as unknown as ServerBuild;
+const build = { routes, assets: { routes: {} }, assetsBuildDirectory: "public" } as unknown as ServerBuild;
 
 const own = createRequire(createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"));
 
 test.each([
   ["/media/1/cover-480.avif", []],
-  ["/content/video", ["compression", "serveStatic", "logger"]],
+  ["/content/video", ["compression", "logger"]],
+  ["/peony.svg", ["compression", "serveStatic", "logger"]],
 ])("%s goes through these layers of remix-serve: %j", (url, passed) => {
   const called: string[] = [];
   const layers = [own("compression")(), own("express").static("public"), own("morgan")("tiny")];
@@ -58,7 +59,7 @@ test.each([
   expect(isMedia(target)).toBe(is);
   const matched = idsOf(target, build);
   expect(matched.length).toBeGreaterThan(0);
-  if (is) expect(idsOf(target, withMediaRoute(build))).toEqual(matched);
+  if (is) expect(idsOf(target, withRoutes(build, ["routes/media.$"]))).toEqual(matched);
 });
 
 function idsOf(target: string, { routes: given }: ServerBuild): unknown[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routePattern } from "./route-pattern.ts";
+import { routePattern, routesAt } from "./route-pattern.ts";
 
 test.each([
   ["/", "/"],
@@ -23,3 +23,15 @@ test.each(["/secret", "/secret.data", "/secret/secret/secret", "/user/secret", "
     expect(routePattern(path)).toBe("/*");
   },
 );
+
+test.each([
+  ["/", ["routes/_index"]],
+  ["/.data", ["routes/_index"]],
+  ["/content/video/$slug", ["routes/content.video.$slug"]],
+  ["/content/video/$slug.data", ["routes/content.video.$slug"]],
+  ["/studio/media/$id", ["routes/studio.media.$id", "routes/studio.media.$id._index"]],
+  ["/robots.txt", ["routes/robots[.]txt"]],
+  ["/*", []],
+])("the routes at %s are %j", (pattern, ids) => {
+  expect(routesAt(pattern).sort()).toEqual([...ids].sort());
+});

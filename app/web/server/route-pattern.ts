@@ -1,7 +1,7 @@
 /** Only the paths of the route files: "../../routes/content.video.$slug.tsx". */
 const FILES = Object.keys(import.meta.glob("../../routes/*.{ts,tsx}"));
 const WITHOUT_ROUTE: Pattern[] = [["assets", "$"], ["metrics"]];
-const UNKNOWN = "/*";
+export const UNKNOWN = "/*";
 
 /** A segment that begins with "$" matches any, "$" alone all that follow. */
 type Pattern = string[];
@@ -22,6 +22,14 @@ export function routePattern(path: string): string {
   return pattern === undefined ? UNKNOWN : `/${pattern.join("/")}${isData ? ".data" : ""}`;
 }
 
+/** The ids of the routes at a pattern, such as a layout and its index; none of an unknown path. */
+export function routesAt(pattern: string): string[] {
+  const page = pattern.replace(/\.data$/, "");
+  return FILES.filter((file) => `/${patternOfFile(file).join("/")}` === page).map(
+    (file) => `routes/${nameOfFile(file)}`,
+  );
+}
+
 function matches(pattern: Pattern, segments: string[]): boolean {
   const isOpen = pattern.at(-1) === "$";
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
@@ -32,11 +40,14 @@ function matches(pattern: Pattern, segments: string[]): boolean {
 
 /** Follows @remix-run/fs-routes: dots separate segments, brackets quote, a last underscore leaves a layout. */
 function patternOfFile(file: string): Pattern {
-  const name = file.replace(/^.*\//, "").replace(/\.tsx?$/, "");
-  return name
+  return nameOfFile(file)
     .split(/\.(?![^[]*\])/)
     .filter((segment) => segment !== "_index")
     .map((segment) => segment.replace(/_$/, "").replace(/[[\]]/g, ""));
+}
+
+function nameOfFile(file: string): string {
+  return file.replace(/^.*\//, "").replace(/\.tsx?$/, "");
 }
 
 function countParameters(pattern: Pattern): number {
