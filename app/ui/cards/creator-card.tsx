@@ -25,12 +25,10 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps) {
           priority={priority}
         />
       </div>
-      <div className={styles.words}>
-        <h3 className={styles.title}>
-          <PrefetchLink to={paths.creator(creator.slug)}>{creator.name}</PrefetchLink>
-        </h3>
-        <p className={styles.counts}>{countsText(creator)}</p>
-      </div>
+      <h3 className={styles.title}>
+        <PrefetchLink to={paths.creator(creator.slug)}>{creator.name}</PrefetchLink>
+      </h3>
+      <p className={styles.counts}>{countsText(creator)}</p>
     </article>
   );
 }

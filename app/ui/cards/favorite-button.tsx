@@ -1,10 +1,8 @@
-import type { FormEvent } from "react";
 import { paths } from "#app/paths.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./favorite-button.module.css";
-import { useFavoriteForms } from "./favorite-forms.tsx";
-import { favoriteKey } from "./save-favorite.ts";
+import { useFavorite } from "./favorite-forms.tsx";
 
 interface FavoriteButtonProps {
   mediaId: string;
@@ -21,15 +19,9 @@ export function FavoriteButton({
   isFavorited,
   withLabel = false,
 }: FavoriteButtonProps) {
-  const { here, presses, press, reload } = useFavoriteForms();
-  const { isOn = isFavorited, error = null } = presses.get(favoriteKey(mediaId, photo)) ?? {};
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    if ((await press(mediaId, photo, !isOn)).error === null) reload();
-  };
-
+  const { here, isOn, error, toggle } = useFavorite(mediaId, photo, isFavorited);
   return (
-    <form method="post" action={paths.api.favorites()} className={styles.form} onSubmit={onSubmit}>
+    <form method="post" action={paths.api.favorites()} className={styles.form} onSubmit={toggle}>
       <input type="hidden" name="mediaId" value={mediaId} />
       {photo === undefined ? null : <input type="hidden" name="photo" value={photo} />}
       <input type="hidden" name="isFavorited" value={String(!isOn)} />

@@ -2,6 +2,7 @@ import { useLocation, useNavigation, useRevalidator, useRouteLoaderData } from "
 import {
   createContext,
   type ReactNode,
+  type SyntheticEvent,
   useCallback,
   useContext,
   useEffect,
@@ -9,6 +10,8 @@ import {
   useRef,
   useState,
 } from "react";
+import { paths } from "#app/paths.ts";
+import { useUser } from "#app/ui/session/user-context.tsx";
 import { favoriteKey, saveFavorite } from "./save-favorite.ts";
 import type { Outcome } from "./save-newest.ts";
 
@@ -41,6 +44,20 @@ export function useFavoriteForms(): FavoriteForms {
   return useContext(FavoriteFormsContext);
 }
 
+/** The state of one heart. `toggle` handles its press, which a browser without JavaScript sends as a form. */
+export function useFavorite(mediaId: string, photo: number | undefined, isFavorited: boolean) {
+  const { here, presses, press, reload } = useFavoriteForms();
+  const { isOn = isFavorited, error = null } = presses.get(favoriteKey(mediaId, photo)) ?? {};
+  const toggle = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if ((await press(mediaId, photo, !isOn)).error === null) reload();
+  };
+  return { here, isOn, error, toggle };
+}
+
+/** The ids of the forms that a card's heart sends without JavaScript. */
+export const FAVORITE_FORMS = { add: "add-favorite", remove: "remove-favorite" };
+
 /**
  * One provider for all hearts of a page, because the router's hooks in each would be slow to render. Hearts do not use the
  * router's forms, which would replace the page with the error page when a heart was not saved.
@@ -51,6 +68,7 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const { revalidate, state } = useRevalidator();
   const isLoading = useNavigation().state !== "idle" || state !== "idle";
   const data = useRouteLoaderData("root");
+  const isMember = useUser() !== null;
   const [presses, setPresses] = useState<Presses>(new Map());
   const loadingSince = useRef(0);
 
@@ -75,7 +93,28 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
     revalidate();
   }, [revalidate]);
   const forms = useMemo(() => ({ here, presses, press, reload }), [here, presses, press, reload]);
-  return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
+  return (
+    <FavoriteFormsContext.Provider value={forms}>
+      {children}
+      {isMember && <SharedForm id={FAVORITE_FORMS.add} isFavorited here={here} />}
+      {isMember && <SharedForm id={FAVORITE_FORMS.remove} isFavorited={false} here={here} />}
+    </FavoriteFormsContext.Provider>
+  );
+}
+
+interface SharedFormProps {
+  id: string;
+  isFavorited: boolean;
+  here: string;
+}
+
+function SharedForm({ id, isFavorited, here }: SharedFormProps) {
+  return (
+    <form method="post" action={paths.api.favorites()} id={id} hidden>
+      <input type="hidden" name="isFavorited" value={String(isFavorited)} />
+      <input type="hidden" name="next" value={here} />
+    </form>
+  );
 }
 
 /** Loaded data contains what was answered before the load began. An error still has to be read. */

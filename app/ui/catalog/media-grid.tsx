@@ -1,6 +1,5 @@
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { type CARD_SIZES, CardGrid } from "#app/ui/cards/card-grid.tsx";
-import { FavoriteButton } from "#app/ui/cards/favorite-button.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
 
 const FIRST_ROW = 4;
@@ -30,11 +29,6 @@ export function MediaGrid({
           shape={shape}
           priority={!lazy && index < FIRST_ROW}
           {...(hasAnchors ? { anchor: `media-${media.id}` } : {})}
-          actions={
-            media.isFavorited === null ? null : (
-              <FavoriteButton mediaId={media.id} title={media.title} isFavorited={media.isFavorited} />
-            )
-          }
         />
       ))}
     </CardGrid>

@@ -5,7 +5,6 @@ import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { FavoriteButton } from "../cards/favorite-button.tsx";
 import { FavoriteTombstone } from "./favorite-tombstone.tsx";
 
 type Favorite = FavoritesPage["favorites"][number];
@@ -19,10 +18,9 @@ export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; fi
         favorite.card ? (
           <MediaCard
             key={favorite.card.id}
-            media={favorite.card}
+            media={{ ...favorite.card, isFavorited: true }}
             shape={shape}
             anchor={`media-${favorite.card.id}`}
-            actions={<FavoriteButton mediaId={favorite.card.id} title={favorite.card.title} isFavorited />}
           />
         ) : (
           <FavoriteTombstone key={favorite.mediaId} mediaId={favorite.mediaId} />
