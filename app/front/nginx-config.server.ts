@@ -87,6 +87,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
 
 function rootFile(name: string, headers: string): string {
   return `location = /${name} {
+gzip_vary on;
 max_ranges 0;
 error_page 403 404 405 418 = @site;
 ${ERROR_PAGE_LINES}

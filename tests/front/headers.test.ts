@@ -158,6 +158,21 @@ test("scripts are sent as the build compressed them, and cached for a year", asy
   }
 });
 
+test("pages and their data are compressed for whoever accepts it, and say once what they vary by", async () => {
+  for (const path of [paths.list("video"), `${paths.list("video")}.data`]) {
+    const { headers, text } = await site.fetch(path, as(adult, { "accept-encoding": "gzip" })).then(read);
+    expect(headers.get("content-encoding")).toBe("gzip");
+    expect(headers.get("vary")?.match(/accept-encoding/gi)).toHaveLength(1);
+    const plain = await site.fetch(path, as(adult, { "accept-encoding": "identity" })).then(read);
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(plain.text.length).toBe(text.length);
+  }
+});
+
+async function read(answer: Response) {
+  return { headers: answer.headers, text: await answer.text() };
+}
+
 test("without a web process, visitors still get a page of the site", async () => {
   site.direct.process.kill("SIGKILL");
   const answer = await site.fetch(paths.list("video"), as(adult));
