@@ -21,6 +21,7 @@ export interface Program {
 export class ProcessGroup {
   #children = new Map<string, { child: ChildProcess; stopSignal: NodeJS.Signals }>();
   #isStopping = false;
+  #hasRestarted = false;
 
   keepRunning(program: Program, restartDelay = new RestartDelay()): void {
     const startedAt = Date.now();
@@ -32,6 +33,7 @@ export class ProcessGroup {
     };
     const ended = (how: string) => {
       if (this.#isStopping) return;
+      this.#hasRestarted = true;
       const delayMs = restartDelay.after(Date.now() - startedAt);
       console.error(`${program.name} ended (${how}); starting it again in ${delayMs} ms`);
       setTimeout(() => !this.#isStopping && this.keepRunning(program, restartDelay), delayMs);
@@ -72,6 +74,11 @@ export class ProcessGroup {
 
   signal(name: NodeJS.Signals): void {
     for (const { child } of this.#children.values()) child.kill(name);
+  }
+
+  /** Whether a program has ended by itself. */
+  get hasRestarted(): boolean {
+    return this.#hasRestarted;
   }
 
   get isStopping(): boolean {

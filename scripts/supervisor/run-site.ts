@@ -14,7 +14,9 @@ import { NO_CONTACT_ADDRESS, openPortWarning, paymentWarning } from "./start-war
 const HEALTH_POLL_MS = 50;
 const OTHER_ENDS_WITHIN_MS = 15_000;
 const OTHER_POLL_MS = 250;
-const HEALTH_WITHIN_MS = 30_000;
+const USUALLY_HEALTHY_WITHIN_MS = 30_000;
+/** A small computer needs minutes for its first start. */
+const HEALTHY_WITHIN_MS = 300_000;
 /** Compilation blocks the event loop, so the database's answers are read late. */
 const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
 /** With a failure code, a container restarts the site and its database. */
@@ -130,13 +132,13 @@ async function runPrograms(
     env: { ...env, ...behindFront?.settings },
   });
 
-  await waitUntilHealthy(programs, behindFront?.siteAddress ?? webAddress());
+  await waitUntilHealthy(web, behindFront?.siteAddress ?? webAddress());
   if (programs.isStopping) return;
   if (behindFront) {
     const { program, remove } = behindFront.prepare(env);
     process.once("exit", remove);
     front.keepRunning(program);
-    await waitUntilHealthy(programs, webAddress());
+    await waitUntilHealthy(front, webAddress());
   }
   if (programs.isStopping) return;
   announce({ paymentsUrl: demoPayments?.controlUrl, isEmptySite, hasStoredContact });
@@ -201,17 +203,28 @@ function sourceOf(program: string): string[] {
   return ["--import", "tsx", `scripts/${program}.ts`];
 }
 
-async function waitUntilHealthy(programs: ProcessGroup, address: string): Promise<void> {
-  const deadline = Date.now() + HEALTH_WITHIN_MS;
-  while (Date.now() < deadline && !programs.isStopping) {
+/** Waits for minutes as long as the group's programs run. */
+async function waitUntilHealthy(group: ProcessGroup, address: string): Promise<void> {
+  const startedAt = Date.now();
+  let isSaid = false;
+  while (!group.isStopping) {
     // A connection that is accepted but never answered would hold the start for minutes.
-    const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+    const signal = AbortSignal.timeout(USUALLY_HEALTHY_WITHIN_MS);
     const response = await fetch(`http://${address}/healthz`, { signal }).catch(() => null);
     if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > (group.hasRestarted ? USUALLY_HEALTHY_WITHIN_MS : HEALTHY_WITHIN_MS)) {
+      const seconds = Math.round(waitedMs / 1000);
+      throw new Error(`The site did not answer within ${seconds} s: the lines above say why.`);
+    }
+    if (waitedMs > USUALLY_HEALTHY_WITHIN_MS && !isSaid) {
+      isSaid = true;
+      console.error(
+        `The site does not answer yet. Its processes are starting, which takes long on a small or busy computer; the start waits for ${HEALTHY_WITHIN_MS / 60_000} minutes.`,
+      );
+    }
+    await sleep(HEALTH_POLL_MS);
   }
-  if (programs.isStopping) return;
-  throw new Error(`The site did not answer within ${HEALTH_WITHIN_MS / 1000} s: the lines above say why.`);
 }
 
 function webAddress(): string {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { get as httpGet, type IncomingMessage } from "node:http";
+import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
@@ -110,6 +111,15 @@ async function isAlive(origin: string, path = "/healthz"): Promise<boolean> {
     () => false,
   );
 }
+
+test("a start waits for a slow computer, and says so after 30 s", async () => {
+  const { output } = await start(undefined, {
+    SLOW_START_MS: "32000",
+    WEB_PROCESSES: "1",
+    NODE_OPTIONS: `--import=${pathToFileURL("tests/support/process/slow-start.mjs").href}`,
+  });
+  expect(output()).toMatch(/does not answer yet.*the start waits for 5 minutes/);
+});
 
 test("a demo is open to its own machine only, and prints the keys for its private pages", async () => {
   const { origin, output } = await demo();
