@@ -224,7 +224,8 @@ test("a publisher describes and moves photos, leaves one out, adds and replaces 
       await expect(photos.getByRole("button", { name: "Move photo 2 up" })).toBeFocused();
       await expect(photos.getByText("Not saved yet")).toBeVisible();
       await save();
-      await expect.poll(numbers).toEqual([1, 4, 3, ...before.slice(4)]);
+      await saved();
+      expect(await numbers()).toEqual([1, 4, 3, ...before.slice(4)]);
       await open(page, id, javaScriptEnabled, "/photos");
       const [first, third] = [photos.getByRole("listitem").nth(0), photos.getByRole("listitem").nth(2)];
       await photos.getByLabel("Number of photo 4").fill("9");
@@ -234,7 +235,8 @@ test("a publisher describes and moves photos, leaves one out, adds and replaces 
       await expect(photos.getByLabel("Number of photo 4")).toHaveValue("9");
       await photos.getByLabel("Number of photo 4").fill("4");
       await save();
-      await expect.poll(numbers).toEqual([4, 3, 1, ...before.slice(4)]);
+      await saved();
+      expect(await numbers()).toEqual([4, 3, 1, ...before.slice(4)]);
     }
 
     await photos.getByRole("checkbox", { name: "Bring it back" }).check();
