@@ -1,11 +1,7 @@
 import { readItem } from "#app/domain/catalog/edit/item/items.server.ts";
 import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
-import {
-  partValues,
-  type SavedPart,
-  savePart,
-  versionOf,
-} from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { partValues, type SavedPart, savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 

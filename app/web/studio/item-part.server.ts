@@ -2,8 +2,9 @@ import { data, redirect } from "@remix-run/node";
 import { findNextDraft } from "#app/domain/catalog/edit/item/item-summary.server.ts";
 import { type EditedItem, findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
-import { partValues, versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { partValues } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
+import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { takeNotice } from "../session/notice-cookie.server.ts";
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
 import { PART_SECTIONS } from "#app/domain/catalog/edit/item/parts.ts";
-import { versionOf } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
+import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import { readToday } from "#app/domain/site/site.server.ts";
-import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { lastEdit, versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { readRow, text, timestamp } from "#db/rows.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { storedNames } from "../../media/names.server.ts";
 import { changeItem } from "./change-item.server.ts";
@@ -58,11 +56,6 @@ function normalizedPart<Name extends PartName>(name: Name, values: SentPart<Name
     {},
     ...PART_SECTIONS[name].map((section) => normalized(section, fieldsOf(section, values) as never)),
   );
-}
-
-/** Equal for equal values. */
-export function versionOf(values: object): string {
-  return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 }
 
 /** `version`: of the values that the form was opened with. When somebody has changed them since, nothing is saved. A field that was not sent stays. */
@@ -189,14 +182,4 @@ async function write(
 function fieldsOf(section: SectionName, values: object): object {
   const own = Object.keys((SECTIONS[section] as z.ZodObject).shape);
   return Object.fromEntries(Object.entries(values).filter(([field]) => own.includes(field)));
-}
-
-const Edit = z.object({ actor: text, at: timestamp });
-
-/** Of one of the fields, or by one of the actions. */
-export function lastEdit(tx: Transaction, id: string, fields: string[], actions: AuditAction[] = []) {
-  return readRow(tx, Edit)`
-    SELECT actor, at FROM audit_log WHERE subject_id = ${id}
-      AND (jsonb_exists_any(after, ${`{${fields.join()}}`}::text[]) OR action = ANY(${`{${actions.join()}}`}::text[]))
-    ORDER BY id DESC LIMIT 1`;
 }
