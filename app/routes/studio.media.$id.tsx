@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Outlet, useLoaderData, useLocation, useNavigate } from "@remix-run/react";
-import { useEffect } from "react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { ItemFrame } from "#app/ui/studio/item/item-frame.tsx";
 import { partsOf } from "#app/ui/studio/item/item-parts.ts";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { useOldAnchors } from "#app/ui/studio/parts-frame.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
@@ -27,18 +27,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function StudioItemLayout() {
   const item = useLoaderData<typeof loader>();
-  const { pathname } = useLocation();
-  useOldAnchors(item.id);
+  useOldAnchors(paths.studioItem(item.id), PART_OF_ANCHOR);
   return (
     <StudioFrame title={item.title}>
-      <ItemFrame {...item} parts={partsOf(item)} isOverview={pathname === paths.studioItem(item.id)}>
+      <ItemFrame {...item} parts={partsOf(item)}>
         <Outlet />
       </ItemFrame>
     </StudioFrame>
   );
 }
 
-/** The sections that one long page once had. Servers do not see the anchor of a bookmark. */
 const PART_OF_ANCHOR: Record<string, string> = {
   text: "text",
   credits: "credits",
@@ -55,14 +53,3 @@ const PART_OF_ANCHOR: Record<string, string> = {
   photoFiles: "photos",
   leftOut: "photos",
 };
-
-function useOldAnchors(id: string): void {
-  const { pathname, search, hash } = useLocation();
-  const navigate = useNavigate();
-  useEffect(() => {
-    const part = PART_OF_ANCHOR[hash.slice(1)];
-    if (part !== undefined && pathname === paths.studioItem(id)) {
-      navigate(paths.studioItemPart(id, part) + search, { replace: true });
-    }
-  }, [id, pathname, search, hash, navigate]);
-}

@@ -2,12 +2,7 @@ import { count } from "#app/counts.ts";
 import type { ItemSummary } from "#app/domain/catalog/edit/item/item-summary.server.ts";
 import { paths } from "#app/paths.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
-
-export interface ItemPart {
-  to: string;
-  name: string;
-  holds: string;
-}
+import type { Part } from "../parts-frame.tsx";
 
 export interface PartFacts extends Omit<ItemSummary, "expireAt" | "publishAt" | "problems"> {
   /** "31 May 2026" */
@@ -16,7 +11,7 @@ export interface PartFacts extends Omit<ItemSummary, "expireAt" | "publishAt" | 
 }
 
 /** The parts of an item, with what they hold. */
-export function partsOf(item: PartFacts): ItemPart[] {
+export function partsOf(item: PartFacts): Part[] {
   const { id, type, state } = item;
   const overview = { to: paths.studioItem(id), name: "Overview", holds: "" };
   if (state === "deleted") return [overview];
