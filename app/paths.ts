@@ -71,7 +71,8 @@ export const paths = {
   studioTag: (tagId: string, query?: Query) => withQuery(`/studio/tags/${tagId}`, query),
   studioMerge: (query?: Query) => withQuery("/studio/names/merge", query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
-  studioSettings: (query?: Query) => withQuery("/studio/settings", query),
+  /** Without a section, the list of them. */
+  studioSettings: (section?: string) => `/studio/settings${section === undefined ? "" : `/${section}`}`,
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   privacy: () => "/privacy",
   terms: () => "/terms",

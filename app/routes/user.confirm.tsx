@@ -28,7 +28,7 @@ const GOES_ON: Record<Exclude<StepUp, "studio">, string> = {
   export: `${paths.account({ saved: "confirmed-export" })}#data`,
   delete: `${paths.account({ saved: "confirmed-delete" })}#delete`,
   portal: paths.portal(),
-  settings: paths.studioSettings(),
+  custodian: paths.studioSettings("custodian"),
   roles: paths.studioStaff(),
 };
 const REASONS: Record<StepUp, string> = {
@@ -36,7 +36,7 @@ const REASONS: Record<StepUp, string> = {
   delete: "Deleting the account deletes everything in it.",
   portal: "The payment page shows your card and your invoices.",
   studio: "The studio changes what everybody sees.",
-  settings: "The settings change what everybody sees.",
+  custodian: "The custodian of records is named on the page 2257.",
   roles: "Staff can change the site.",
 };
 

@@ -8,15 +8,15 @@ test("an owner sets the alarm addresses, sends a test, and finds an open alarm i
   page,
   javaScriptEnabled,
 }) => {
-  const email = await signInAsNewStaff(page, "owner", "/studio/settings");
+  const email = await signInAsNewStaff(page, "owner", "/studio/settings/alarms");
   try {
-    await open(page, "/studio/settings", javaScriptEnabled);
+    await open(page, "/studio/settings/alarms", javaScriptEnabled);
     const alarms = page.getByRole("region", { name: "Alarms", exact: true });
     const field = alarms.getByLabel("Alarm addresses");
     await expect(alarms.getByText(email)).toBeVisible();
     await field.fill("ann@example.com\nnobody");
     await alarms.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(alarms.getByText("Line 2 must be one email address: “nobody”.")).toBeVisible();
+    await expect(alarms.getByText("Line 2 must be one email address: “nobody”.").first()).toBeVisible();
     await expect(field).toHaveValue("ann@example.com\nnobody");
     await field.fill("ann@example.com\nbob@example.com");
     await alarms.getByRole("button", { name: "Save", exact: true }).click();
@@ -24,7 +24,7 @@ test("an owner sets the alarm addresses, sends a test, and finds an open alarm i
 
     await field.fill("typed later");
     await alarms.getByRole("button", { name: "Send a test alarm" }).click();
-    await expect(alarms.getByRole("status").first()).toContainText(
+    await expect(alarms.getByRole("status").nth(1)).toContainText(
       "A test alarm is on its way to ann@example.com, bob@example.com.",
     );
     await expect(field).toHaveValue("typed later");

@@ -13,6 +13,7 @@ import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
 import { listPicture, storePicture } from "#app/domain/site/site-files.server.ts";
+import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { makePartsFolder, partPath, stageFiles } from "#app/domain/uploads/staged-files.server.ts";
 import { LOOSE_FILES } from "#app/domain/uploads/upload-limits.ts";
@@ -534,7 +535,9 @@ async function giveLogo(): Promise<StoredFile> {
     .png()
     .toBuffer();
   const version = await storePicture("logo", png);
-  expect(await saveSiteSection(HOST, "logo", { logo: "" }, { logo: version })).toEqual({ saved: true });
+  expect(await saveSiteSection(HOST, "logo", versionOf({ logo: "" }), { logo: version })).toEqual({
+    saved: true,
+  });
   const [file] = await listPicture("logo", version);
   const path = paths.siteFile(version, "logo.png");
   const { bytes = 0, sha256: hash = "" } = file ?? {};

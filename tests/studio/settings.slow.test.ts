@@ -7,9 +7,10 @@ import { config } from "#app/config.server.ts";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
 import { followSite, site as ownSite } from "#app/domain/site/site.server.ts";
+import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { rateLimits, sessions } from "#db/schema/auth.ts";
+import { rateLimits } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
 import { siteFiles, siteSettings } from "#db/schema/site.ts";
 import { auditLog } from "#db/schema/staff.ts";
@@ -18,12 +19,13 @@ import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
+import { shownValue } from "../support/forms.ts";
 import { newestMail } from "../support/mails.ts";
+import { openedSettings } from "../support/settings-form.ts";
 
 // The machine may be busy while it decodes pictures.
 vi.setConfig({ testTimeout: 120_000 });
 
-const SETTINGS = paths.studioSettings();
 const UNTIL_HEARD = { timeout: 20_000, interval: 200 };
 
 const [site, otherProcess] = await Promise.all([
@@ -59,7 +61,7 @@ test("a changed name and color are on the pages of every process, and in its ema
   expect(mail.html).toContain("#0b5fa5");
   expect(mail.html).not.toContain("#d92d72");
 
-  expect(await save(jar, "color", {}, "default")).toBe("saved");
+  expect(await save(jar, "color", { reset: "yes" })).toBe("saved");
   expect(await save(jar, "name", { siteName: "" })).toBe("saved");
   await expect.poll(() => homeOf(otherProcess), UNTIL_HEARD).toBe(before);
 });
@@ -105,17 +107,17 @@ test("a file of the host and the environment win, and the page says so beside th
   });
   try {
     const jar = await ownerJar(hosted);
-    const page = await settingsPage(jar);
-    expect(page).toContain("The setting SITE_NAME on the server decides this.");
-    expect(page).toContain("The setting TIME_ZONE on the server decides this.");
-    expect(page).toContain("The file about.md in the pages folder decides this.");
-    expect(page).toMatch(
-      /<input[^>]*disabled=""[^>]*name="siteName"|<input[^>]*name="siteName"[^>]*disabled=""/,
-    );
-    expect(await save(jar, "name", { siteName: "Mine", headline: "Mine too" })).toBe("saved");
+    const name = await pageOf(jar, "name");
+    expect(name).toContain("The setting SITE_NAME on the server decides this.");
+    expect(name).toMatch(/<input[^>]*disabled=""[^>]*value="Hosted"/);
+    expect(name).not.toContain('name="siteName"');
+    expect(await pageOf(jar, "time")).toContain("The setting TIME_ZONE on the server decides this.");
+    expect(await pageOf(jar, "about")).toContain("The file about.md in the pages folder decides this.");
+    expect((await pageOf(jar)).match(/Set on the server/g)?.length).toBe(1);
+    expect(await save(jar, "name", { headline: "Mine too" })).toBe("saved");
     // The page has no form for this one.
-    const about = { section: "about", opened: JSON.stringify({ about: "" }), about: "# Mine" };
-    expect((await jar.post(SETTINGS, about)).status).toBe(303);
+    const about = { version: versionOf({ about: "" }), about: "# Mine" };
+    expect((await jar.post(paths.studioSettings("about"), about)).status).toBe(422);
     expect(await storedNames()).toEqual(["site.headline"]);
     expect(await (await hosted.fetch(paths.about())).text()).toContain("<h1>By the host</h1>");
     expect(await homeOf(hosted)).toContain("<title>Hosted</title>");
@@ -155,20 +157,23 @@ test("each wrong value is refused beside its field, and everything typed is kept
 
 test("somebody else's save is not overwritten, and both versions are shown", async () => {
   const [ann, bob] = [await ownerJar(), await ownerJar()];
-  const opened = openedIn(await settingsPage(ann), "name");
+  const opened = await openedSettings(ann, "name");
   expect(await save(bob, "name", { headline: "Bob's" })).toBe("saved");
-  const form = { section: "name", opened, siteName: "Ann's", headline: "Ann's", words: "" };
-  const refused = await ann.post(SETTINGS, form);
-  const page = await refused.text();
+  const form = { ...opened, siteName: "Ann's", headline: "Ann's" };
+  const refused = await ann.post(paths.studioSettings("name"), form);
+  const page = (await refused.text()).replaceAll("<!-- -->", "");
   expect(refused.status).toBe(409);
+  expect(page).toContain("Headline, as it is saved now");
   expect(page).toContain("Bob&#x27;s");
+  expect(page).toMatch(/The last edit is by \S+@\S+, on /);
+  expect(page).toContain("Save mine");
   expect(await storedNames()).toEqual(["site.headline"]);
-  const taken = await ann.post(SETTINGS, { ...form, opened: openedIn(page, "name"), theirs: "headline" });
-  expect(taken.status).toBe(303);
+  const version = shownValue(page, "version");
+  expect((await ann.post(paths.studioSettings("name"), { ...form, version })).status).toBe(303);
   const rows = await db.select().from(siteSettings).where(like(siteSettings.name, "site.%"));
   expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual({
     "site.siteName": "Ann's",
-    "site.headline": "Bob's",
+    "site.headline": "Ann's",
   });
 });
 
@@ -190,53 +195,51 @@ test("every change has an entry in the audit log, in words, and a refused one ha
   expect(log).toContain("Contact address: the default → hello@xn--bcher-kva.example");
 });
 
-test("an older sign-in needs a code inside the form, which keeps its values; a preview needs none", async () => {
+test("an old sign-in saves nothing and keeps the form and its preview, which a second press saves", async () => {
   const owner = await createMember({ role: "owner" });
   const jar = await jarOf(owner.id);
-  const opened = openedIn(await settingsPage(jar), "name");
-  await db
-    .update(sessions)
-    .set({ signedInAt: sql`now() - interval '61 minutes'` })
-    .where(eq(sessions.userId, owner.id));
-  const form = { section: "name", opened, siteName: "Later", headline: "", words: "" };
-  const previewed = await jar.post(SETTINGS, { ...form, intent: "preview" });
+  const name = paths.studioSettings("name");
+  const form = { ...(await openedSettings(jar, "name")), siteName: "Later", previewed: "yes" };
+  await letSignInGrowOld(owner.id, "13 hours");
+  const refused = await jar.post(name, form);
+  const page = await refused.text();
+  expect(refused.status).toBe(401);
+  expect(page).toContain('value="Later"');
+  expect(page).toContain("Preview, not saved yet");
+  expect(page).not.toContain('name="code"');
+  expect(await storedNames()).toEqual([]);
+  await letSignInGrowOld(owner.id, "0 minutes");
+  expect((await jar.post(name, form)).status).toBe(303);
+  expect(await storedNames()).toEqual(["site.siteName"]);
+});
+
+test("the custodian needs a code inside the form, which keeps its values; a preview needs none", async () => {
+  const owner = await createMember({ role: "owner" });
+  const jar = await jarOf(owner.id);
+  const path = paths.studioSettings("custodian");
+  const typed = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
+  const form = { ...(await openedSettings(jar, "custodian")), ...typed };
+  await letSignInGrowOld(owner.id, "61 minutes");
+  const previewed = await jar.post(path, { ...form, intent: "preview" });
   expect([previewed.status, await previewed.text()]).toEqual([
     200,
     expect.stringContaining("Preview, not saved yet"),
   ]);
-  const refused = await jar.post(SETTINGS, form);
+  // What is wrong is said before a code is sent.
+  const wrong = await jar.post(path, { ...form, custodianSince: "2998-01-01" });
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.not.stringContaining('name="code"')]);
+  const refused = await jar.post(path, { ...form, previewed: "yes" });
   const page = await refused.text();
   expect(refused.status).toBe(403);
-  expect(page).toContain('value="Later"');
+  expect(page).toContain('value="J. Doe"');
   expect(page).toContain('name="code"');
+  expect(page).toContain("Preview, not saved yet");
+  expect(await storedNames()).toEqual([]);
+  expect((await jar.post(path, { ...form, code: "WRONG234" })).status).toBe(403);
   expect(await storedNames()).toEqual([]);
   const { code } = await newestMail(owner.email);
-  expect((await jar.post(SETTINGS, { ...form, code })).status).toBe(303);
-  expect(await storedNames()).toEqual(["site.siteName"]);
-});
-
-test.each([
-  ["contact", { contactEmail: "mailto:hello@example.com" }, "site.contactEmail"],
-  ["contact", { contactEmail: "Ann <hello@example.com>" }, "site.contactEmail"],
-  ["contact", { contactEmail: "hello@example.com." }, "site.contactEmail"],
-  ["alarms", { alarmAddresses: "mailto:hello@example.com" }, "site.alarmAddresses"],
-  [
-    "custodian",
-    { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2998-01-01" },
-    null,
-  ],
-])("with an older sign-in, %s %j is never saved without a code", async (section, fields, savedAs) => {
-  const owner = await createMember({ role: "owner" });
-  const jar = await jarOf(owner.id);
-  const opened = openedIn(await settingsPage(jar), section);
-  await letSignInGrowOld(owner.id, "61 minutes");
-  const form = { section, opened, ...fields } as Record<string, string>;
-  const { status } = await jar.post(SETTINGS, form);
-  expect([status, await storedNames()]).toEqual([savedAs === null ? 422 : 403, []]);
-  if (savedAs === null) return;
-  const { code } = await newestMail(owner.email);
-  expect((await jar.post(SETTINGS, { ...form, code })).status).toBe(303);
-  expect(await storedNames()).toEqual([savedAs]);
+  expect((await jar.post(path, { ...form, code })).status).toBe(303);
+  expect(await storedNames()).toEqual(["site.custodianAddress", "site.custodianName", "site.custodianSince"]);
 });
 
 test("a logo, an icon and a share picture are made, previewed, used after a save, and given back", async () => {
@@ -274,7 +277,7 @@ test("a logo, an icon and a share picture are made, previewed, used after a save
   const fileProblems: unknown[] = [];
   await checkFiles({ isReadingBytes: true, onProblem: (problem) => fileProblems.push(problem) });
   expect(fileProblems).toEqual([]);
-  expect(await save(jar, "logo", {}, "default")).toBe("saved");
+  expect(await save(jar, "logo", { reset: "yes" })).toBe("saved");
   await expect.poll(() => homeOf(otherProcess), UNTIL_HEARD).not.toMatch(/<img[^>]*alt="Peony"/);
 });
 
@@ -388,15 +391,15 @@ test("a form that was open while the time zone changed means the moments that it
 test("a preview of values that cannot be saved says so, and keeps them", async () => {
   const jar = await ownerJar();
   const custodian = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-02-30" };
-  const wrong = await save(jar, "custodian", custodian, "preview");
+  const wrong = await preview(jar, "custodian", custodian);
   expect(wrong).toContain("must be a day");
   expect(wrong).toContain('value="J. Doe"');
-  const color = await save(jar, "color", { accent: "red" }, "preview");
+  const color = await preview(jar, "color", { accent: "red" });
   expect(color).toContain("six digits");
   expect(color).not.toContain("Preview, not saved yet");
-  expect(await save(jar, "color", { accent: "#ffc0cb" }, "preview")).toContain("Preview, not saved yet");
+  expect(await preview(jar, "color", { accent: "#ffc0cb" })).toContain("Preview, not saved yet");
   await save(jar, "custodian", { ...custodian, custodianSince: "2026-01-31" });
-  const records = await save(jar, "records", { records: "# Our records" }, "preview");
+  const records = await preview(jar, "records", { records: "# Our records" });
   expect(records).toContain("31 January 2026");
 });
 
@@ -405,9 +408,9 @@ test("the preview of a contact address has the sentences of the pages that name 
   const text =
     "# About\n\nWe are few. Write to {{contactEmail}}, e.g. about us. We answer.\n\n- Or {{contactEmail}}";
   expect(await save(jar, "about", { about: text })).toBe("saved");
-  const page = await save(jar, "contact", { contactEmail: "hello@bücher.example" }, "preview");
-  const preview = /<section[^>]*aria-label="Preview"[^>]*>(.*?)<\/section>/s.exec(page)?.[1] ?? "";
-  const lines = preview
+  const page = await preview(jar, "contact", { contactEmail: "hello@bücher.example" });
+  const shown = /<section[^>]*aria-label="Preview"[^>]*>(.*?)<\/section>/s.exec(page)?.[1] ?? "";
+  const lines = shown
     .replaceAll(/<\/?a\b[^>]*>/g, "")
     .split(/<[^>]*>/)
     .filter((line) => line !== "");
@@ -418,10 +421,10 @@ test("the preview of a contact address has the sentences of the pages that name 
     "Write to hello@xn--bcher-kva.example, e.g. about us.",
     "Or hello@xn--bcher-kva.example",
   ]);
-  expect(preview).toContain('href="mailto:hello@xn--bcher-kva.example"');
-  expect(preview).toContain("Terms and Conditions");
-  expect(preview).not.toContain("We are few");
-  const wrong = await save(jar, "contact", { contactEmail: "nobody" }, "preview");
+  expect(shown).toContain('href="mailto:hello@xn--bcher-kva.example"');
+  expect(shown).toContain("Terms and Conditions");
+  expect(shown).not.toContain("We are few");
+  const wrong = await preview(jar, "contact", { contactEmail: "nobody" });
   expect(wrong).toContain("must be one email address");
   expect(wrong).not.toContain("Preview, not saved yet");
   expect(await storedNames()).toEqual(["site.about"]);
@@ -430,7 +433,7 @@ test("the preview of a contact address has the sentences of the pages that name 
 test("the preview of a time zone has the present time there, and the next scheduled release", async () => {
   await db.execute(sql`UPDATE media SET status = 'draft', publish_at = NULL WHERE status = 'scheduled'`);
   const jar = await ownerJar();
-  const zone = (name: string) => save(jar, "time", { timeZone: name }, "preview");
+  const zone = (name: string) => preview(jar, "time", { timeZone: name });
   expect(await zone("Asia/Kathmandu")).toContain("No item is scheduled.");
   const publishAt = new Date("2031-01-31T18:30:00Z");
   await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
@@ -450,24 +453,27 @@ test("the saves of two owners never mix into one custodian", async () => {
   const [ann, bob] = [await ownerJar(), await ownerJar()];
   const whole = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
   expect(await save(ann, "custodian", whole)).toBe("saved");
-  const opened = openedIn(await settingsPage(ann), "custodian");
+  const form = { ...(await openedSettings(ann, "custodian")), custodianAddress: "2 Side St." };
   expect(await save(bob, "custodian", { ...whole, custodianName: "R. Roe" })).toBe("saved");
-  const form = { section: "custodian", opened, ...whole, custodianAddress: "2 Side St." };
-  const refused = await ann.post(SETTINGS, form);
+  const refused = await ann.post(paths.studioSettings("custodian"), form);
   const page = await refused.text();
   expect(refused.status).toBe(409);
   expect(page).toContain("R. Roe");
+  const version = shownValue(page, "version");
+  expect((await ann.post(paths.studioSettings("custodian"), { ...form, version })).status).toBe(303);
   // Emptied by one, changed by the other.
-  expect((await ann.post(SETTINGS, { ...form, opened: openedIn(page, "custodian") })).status).toBe(303);
-  expect(await save(bob, "custodian", {}, "default")).toBe("saved");
-  expect((await ann.post(SETTINGS, { ...form, custodianName: "A. Other" })).status).toBe(409);
+  const opened = await openedSettings(ann, "custodian");
+  expect(await save(bob, "custodian", { reset: "yes" })).toBe("saved");
+  const other = { ...opened, custodianName: "A. Other" };
+  expect((await ann.post(paths.studioSettings("custodian"), other)).status).toBe(409);
   expect(await storedNames()).toEqual([]);
 });
 
 test("a replaced picture stays for a day, and a conflict about one is resolved beside it", async () => {
   const [ann, bob] = [await ownerJar(), await ownerJar()];
-  const versionOf = (page: string) => /name="share" value="([0-9a-f]{32})"/.exec(page)?.[1] ?? "";
-  const uploaded = async (jar: Jar) => versionOf(await (await upload(jar, "share", await png())).text());
+  const versionOfPicture = (page: string) => /name="share" value="([0-9a-f]{32})"/.exec(page)?.[1] ?? "";
+  const uploaded = async (jar: Jar) =>
+    versionOfPicture(await (await upload(jar, "share", await png())).text());
   const statusOf = async (version: string) => (await site.fetch(paths.siteFile(version, "share.jpg"))).status;
   const age = (version: string) =>
     db
@@ -477,20 +483,28 @@ test("a replaced picture stays for a day, and a conflict about one is resolved b
   const first = await uploaded(ann);
   expect(await save(ann, "share", { share: first })).toBe("saved");
   await age(first);
-  const opened = openedIn(await settingsPage(ann), "share");
+  const opened = await openedSettings(ann, "share");
   const [second, third] = [await uploaded(ann), await uploaded(bob)];
   expect(await save(bob, "share", { share: third })).toBe("saved");
   expect(await statusOf(first)).toBe(200);
-  const refused = await ann.post(SETTINGS, { section: "share", opened, share: second });
+  const chosen = { ...opened, share: second, previewed: "yes" };
+  const refused = await ann.post(paths.studioSettings("share"), chosen);
   const page = await refused.text();
   expect(refused.status).toBe(409);
   expect(page).toContain(`src="${paths.siteFile(second, "share.jpg")}"`);
   expect(page).toContain("Save it to use it.");
-  const kept = { section: "share", opened: openedIn(page, "share"), share: versionOf(page) };
-  expect((await ann.post(SETTINGS, kept)).status).toBe(303);
+  const kept = { version: shownValue(page, "version"), share: versionOfPicture(page) };
+  expect((await ann.post(paths.studioSettings("share"), kept)).status).toBe(303);
   await age(first);
-  expect(await save(ann, "share", {}, "default")).toBe("saved");
+  expect(await save(ann, "share", { reset: "yes" })).toBe("saved");
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+});
+
+test("a chosen picture is saved without a preview, and nothing is saved without one", async () => {
+  const jar = await ownerJar();
+  expect((await upload(jar, "icon", await png(), "save")).status).toBe(303);
+  expect(await storedNames()).toEqual(["site.icon"]);
+  expect(await save(jar, "icon", {})).toContain("Please choose a picture file first.");
 });
 
 async function ownerJar(of = site): Promise<Jar> {
@@ -507,28 +521,19 @@ async function jarOf(userId: string, of = site): Promise<Jar> {
 }
 
 /** "saved", or the page of the refusal as plain text of HTML. */
-async function save(jar: Jar, section: string, fields: Record<string, string>, intent = ""): Promise<string> {
-  const opened = openedIn(await settingsPage(jar), section);
-  const form = { section, opened, ...fields, ...(intent && { intent }) };
-  const answer = await jar.post(SETTINGS, form);
+async function save(jar: Jar, section: string, fields: Record<string, string>): Promise<string> {
+  const form = { ...(await openedSettings(jar, section)), ...fields };
+  const answer = await jar.post(paths.studioSettings(section), form);
   if (answer.status === 303) return "saved";
   return (await answer.text()).replaceAll("<!-- -->", "");
 }
 
-async function settingsPage(jar: Jar): Promise<string> {
-  const answer = await jar.visit(SETTINGS);
-  expect(answer.status).toBe(200);
-  return answer.text();
+function preview(jar: Jar, section: string, fields: Record<string, string>): Promise<string> {
+  return save(jar, section, { ...fields, intent: "preview" });
 }
 
-/** The hidden field of a section with the values that its form was opened with. */
-function openedIn(page: string, section: string): string {
-  const form = new RegExp(
-    `name="section" value="${section}"/><input type="hidden" name="opened" value="([^"]*)"`,
-  );
-  const found = form.exec(page)?.[1];
-  if (found === undefined) throw new Error(`The page has no form for ${section}.`);
-  return found.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
+async function pageOf(jar: Jar, section?: string): Promise<string> {
+  return (await (await jar.visit(paths.studioSettings(section))).text()).replaceAll("<!-- -->", "");
 }
 
 async function homeOf(of: typeof site): Promise<string> {
@@ -538,10 +543,12 @@ async function homeOf(of: typeof site): Promise<string> {
   return page.replaceAll(/http:\/\/localhost:\d+/g, "");
 }
 
-async function upload(jar: Jar, kind: string, bytes: Buffer): Promise<Response> {
+async function upload(jar: Jar, kind: string, bytes: Buffer, intent = "preview"): Promise<Response> {
   const form = new FormData();
+  for (const [name, value] of Object.entries(await openedSettings(jar, kind))) form.set(name, value);
+  form.set("intent", intent);
   form.set("picture", new File([new Uint8Array(bytes)], "picture.png", { type: "image/png" }));
-  return jar.visit(`${SETTINGS}?picture=${kind}`, {
+  return jar.visit(paths.studioSettings(kind), {
     method: "POST",
     body: form,
     headers: { Origin: site.origin },

@@ -159,7 +159,7 @@ test("the owner finds every item, person, setting and entry, and what is written
   await read(owner, "/studio/media?q=vee", "Night Train");
   await read(owner, "/studio/staff", "editor@peony.example");
   await read(owner, "/studio/audit", "The Old Mill");
-  await read(owner, "/studio/settings", "alarms@peony.example");
+  await read(owner, "/studio/settings/alarms", "alarms@peony.example");
   await read(owner, "/about", "We film slowly.");
   await owner.post("/signout", {});
   await read(owner, "/", "Slow films.");

@@ -12,7 +12,7 @@ interface AlarmFacts {
 }
 
 const STUDIO = `${config.origin}${paths.studio()}`;
-const SETTINGS = `${config.origin}${paths.studioSettings()}#alarms`;
+const SETTINGS = `${config.origin}${paths.studioSettings("alarms")}`;
 
 export async function newAlarmMail(
   to: string,

@@ -120,7 +120,7 @@ test("an email says what is wrong, since when, what it means and where to solve 
     expect(text).toMatch(/Since \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)/);
     expect(text).toContain("what was paid, canceled or refunded");
     expect(text).toContain("http://localhost:3000/studio#late-payments");
-    expect(text).toContain("http://localhost:3000/studio/settings#alarms");
+    expect(text).toContain("http://localhost:3000/studio/settings/alarms");
     expect(text).not.toContain("evt_");
   }
 });

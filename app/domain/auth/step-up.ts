@@ -9,7 +9,7 @@ export const STEP_UPS = {
   delete: { purpose: "delete your account", seconds: 10 * MINUTE },
   portal: { purpose: "manage your payments", seconds: 10 * MINUTE },
   studio: { purpose: "open the studio", seconds: 12 * HOUR },
-  settings: { purpose: "change the settings", seconds: HOUR },
+  custodian: { purpose: "change the custodian of records", seconds: HOUR },
   roles: { purpose: "change who works on this site", seconds: HOUR },
 } as const;
 

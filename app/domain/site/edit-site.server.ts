@@ -1,14 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { asciiAddress, parseAddress, readAddress } from "#app/config/mail-addresses.ts";
-import { timeZoneProblem } from "#app/config/settings.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { lastEdit, versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { readAlarmAddresses } from "./alarm-addresses.server.ts";
+import { contrastError } from "./colors.ts";
 import {
-  custodianErrors,
   isPictureKind,
   normalizedSettings,
   PICTURE_KINDS,
@@ -18,6 +16,7 @@ import {
   type SiteSection,
   type SiteSetting,
   settingErrors,
+  valuesOf,
 } from "./settings.ts";
 import { loadSite, ROW_PREFIX, readSiteValues, readToday } from "./site.server.ts";
 import { deleteUnusedFiles, hasPicture, keepReplaced } from "./site-files.server.ts";
@@ -25,55 +24,32 @@ import { deleteUnusedFiles, hasPicture, keepReplaced } from "./site-files.server
 export type SiteSaved =
   | { saved: true }
   | { saved: false; errors: SettingErrors & { form?: string } }
-  | { saved: false; conflicts: Conflict<string>[] };
+  | { saved: false; conflict: SiteConflict };
 
-export async function checkSettings(values: SectionValues): Promise<SettingErrors> {
-  const wanted = storedSpelling(values);
-  const errors = settingErrors(wanted, await readToday());
-  const { contactEmail, alarmAddresses, timeZone } = wanted;
-  if (contactEmail && parseAddress(contactEmail) === null) {
-    errors.contactEmail = "The address must be one email address.";
-  }
-  const { error } = readAlarmAddresses(alarmAddresses ?? "");
-  if (error !== null) errors.alarmAddresses ??= error;
-  if (timeZone && timeZoneProblem(timeZone) !== null) {
-    errors.timeZone = "The time zone must have a name such as Europe/Berlin.";
-  }
-  for (const kind of PICTURE_KINDS) {
-    const version = wanted[kind];
-    if (version && errors[kind] === undefined && !(await hasPicture(kind, version))) {
-      errors[kind] = "This picture has been deleted. Please upload it again.";
-    }
-  }
-  return errors;
+interface SiteConflict {
+  stored: SectionValues;
+  version: string;
+  fields: SiteSetting[];
+  edit: Awaited<ReturnType<typeof lastEdit>>;
 }
 
-function storedSpelling(values: SectionValues): SectionValues {
-  const wanted = { ...normalizedSettings(values) };
-  const { contactEmail } = wanted;
-  if (contactEmail) wanted.contactEmail = readAddress(contactEmail) ?? asciiAddress(contactEmail);
-  return wanted;
-}
-
-/** Saves the settings that differ from `opened`; an empty one goes back to its default. `onProblem` hears of what failed after the save. */
+/** Saves the settings that differ from the stored ones; an empty one goes back to its default. `version`: of the values that the form was opened with. `onProblem` hears of what failed after the save. */
 export async function saveSiteSection(
   actor: Actor,
   section: SiteSection,
-  opened: SectionValues,
+  version: string,
   wanted: SectionValues,
   onProblem: (error: unknown) => void = () => {},
 ): Promise<SiteSaved> {
   if (!mayDo(actor, "site"))
     return { saved: false, errors: { form: "Only an owner can change the settings." } };
-  const sent = pickSection(section, storedSpelling(wanted));
+  const sent = valuesOf(section, normalizedSettings(wanted));
   const errors = await checkSettings(sent);
   if (Object.keys(errors).length > 0) return { saved: false, errors };
   if (sent.alarmAddresses) {
     sent.alarmAddresses = readAlarmAddresses(sent.alarmAddresses).addresses.join("\n");
   }
-  const result = await db.transaction((tx) =>
-    saveFields(tx, actor, section, normalizedSettings(opened), sent),
-  );
+  const result = await db.transaction((tx) => saveFields(tx, actor, section, version, sent));
   if (result.saved) {
     // The next page of this process shows it, however late the announcement is.
     await loadSite().catch(onProblem);
@@ -82,50 +58,53 @@ export async function saveSiteSection(
   return result;
 }
 
+async function checkSettings(values: SectionValues): Promise<SettingErrors> {
+  const errors = settingErrors(values, await readToday());
+  const { accent, alarmAddresses } = values;
+  const unreadable = accent && errors.accent === undefined ? contrastError(accent) : null;
+  if (unreadable !== null) errors.accent = unreadable;
+  const { error } = readAlarmAddresses(alarmAddresses ?? "");
+  if (error !== null) errors.alarmAddresses ??= error;
+  for (const kind of PICTURE_KINDS) {
+    const version = values[kind];
+    if (version && errors[kind] === undefined && !(await hasPicture(kind, version))) {
+      errors[kind] = "This picture has been deleted. Please upload it again.";
+    }
+  }
+  return errors;
+}
+
 async function saveFields(
   tx: Transaction,
   actor: Actor,
   section: SiteSection,
-  opened: SectionValues,
+  version: string,
   sent: SectionValues,
 ): Promise<SiteSaved> {
   // Two saves at once would each compare with what stood before both.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('site'))`);
-  const stored = await readSiteValues(tx);
-  const compared = compareEdits<string>(opened, stored, sent);
-  const { changed } = compared;
-  const isUnchanged = Object.keys(changed).length === 0 && compared.conflicts.length === 0;
-  if (isUnchanged) return { saved: true };
-  const conflicts = section === "custodian" ? custodianConflicts(opened, stored, sent) : compared.conflicts;
-  if (conflicts.length > 0) return { saved: false, conflicts };
-  const errors = section === "custodian" ? custodianErrors({ ...stored, ...changed }) : {};
-  if (Object.keys(errors).length > 0) return { saved: false, errors };
-  const names = Object.keys(changed) as SiteSetting[];
-  for (const name of names) {
-    if (isPictureKind(name) && stored[name] !== "") await keepReplaced(tx, name, stored[name]);
-    await write(tx, name, changed[name] ?? "");
+  const stored = valuesOf(section, await readSiteValues(tx));
+  const names = SITE_SECTIONS[section].filter((name) => name in sent && sent[name] !== stored[name]);
+  if (names.length === 0) return { saved: true };
+  const present = versionOf(stored);
+  if (version !== present) {
+    const edit = await lastEdit(tx, section, SITE_SECTIONS[section]);
+    return { saved: false, conflict: { stored, version: present, fields: names, edit } };
   }
+  for (const name of names) {
+    if (isPictureKind(name) && stored[name]) await keepReplaced(tx, name, stored[name]);
+    await write(tx, name, sent[name] ?? "");
+  }
+  const ofNames = (values: SectionValues) => Object.fromEntries(names.map((name) => [name, values[name]]));
   await recordAudit(tx, {
     actor,
     action: "site.edited",
     subjectKind: "site",
     subjectId: section,
-    before: Object.fromEntries(names.map((name) => [name, stored[name]])),
-    after: changed,
+    before: ofNames(stored),
+    after: ofNames(sent),
   });
   return { saved: true };
-}
-
-/** The fields name one person together, so somebody else's change of any of them concerns all. */
-function custodianConflicts(
-  opened: SectionValues,
-  stored: SectionValues,
-  sent: SectionValues,
-): Conflict<string>[] {
-  return SITE_SECTIONS.custodian.flatMap((field) => {
-    const [theirs = "", yours = theirs] = [stored[field], sent[field]];
-    return theirs === opened[field] || theirs === yours ? [] : [{ field, theirs, yours }];
-  });
 }
 
 async function write(tx: Transaction, setting: SiteSetting, value: string): Promise<void> {
@@ -138,9 +117,4 @@ async function write(tx: Transaction, setting: SiteSetting, value: string): Prom
     .insert(siteSettings)
     .values({ name, value })
     .onConflictDoUpdate({ target: siteSettings.name, set: { value, updatedAt: sql`now()` } });
-}
-
-function pickSection(section: SiteSection, values: SectionValues): SectionValues {
-  const names: readonly string[] = SITE_SECTIONS[section];
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }

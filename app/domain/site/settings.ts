@@ -1,6 +1,8 @@
+import { asciiAddress, parseAddress, readAddress } from "#app/config/mail-addresses.ts";
+import { timeZoneProblem } from "#app/config/settings.ts";
 import { isDay } from "#app/dates.ts";
 import { normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
-import { contrastError, DEFAULT_ACCENT, parseColor } from "./colors.ts";
+import { DEFAULT_ACCENT, parseColor } from "./colors.ts";
 
 export const SITE_SECTIONS = {
   name: ["siteName", "headline", "words"],
@@ -70,12 +72,21 @@ export function isPictureKind(name: string): name is PictureKind {
   return PICTURE_KINDS.some((kind) => kind === name);
 }
 
+/** Of one section, always in the same order. */
+export function valuesOf(section: SiteSection, values: SectionValues): SectionValues {
+  return Object.fromEntries(
+    SITE_SECTIONS[section].flatMap((name) => (name in values ? [[name, values[name]]] : [])),
+  );
+}
+
 export function normalizedSettings(values: SectionValues): SectionValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (name === "accent") return [name, parseColor(value) ?? normalizeName(value)];
       if (name === "alarmAddresses") return [name, eachLine(value)];
-      return [name, LONG.some((long) => long === name) ? normalizeLines(value) : normalizeName(value)];
+      if (LONG.some((long) => long === name)) return [name, normalizeLines(value)];
+      const line = normalizeName(value);
+      return [name, name === "contactEmail" ? (readAddress(line) ?? asciiAddress(line)) : line];
     }),
   );
 }
@@ -89,7 +100,7 @@ function eachLine(text: string): string {
     .trimEnd();
 }
 
-/** Expects normalized values, and `today` in the site's time zone. */
+/** Expects normalized values, and `today` in the site's time zone. What a preview may show is checked when it is saved. */
 export function settingErrors(values: SectionValues, today: string): SettingErrors {
   const errors: SettingErrors = {};
   for (const [name, value] of Object.entries(values) as [SiteSetting, string][]) {
@@ -102,8 +113,13 @@ export function settingErrors(values: SectionValues, today: string): SettingErro
 function errorOf(name: SiteSetting, value: string, today: string): string | null {
   const label = LABELS[name] ?? "The text";
   if (name === "accent") {
-    const color = parseColor(value);
-    return color === null ? `The color must be six digits such as ${DEFAULT_ACCENT}.` : contrastError(color);
+    return parseColor(value) === null ? `The color must be six digits such as ${DEFAULT_ACCENT}.` : null;
+  }
+  if (name === "contactEmail" && parseAddress(value) === null) {
+    return "The address must be one email address.";
+  }
+  if (name === "timeZone" && timeZoneProblem(value) !== null) {
+    return "The time zone must have a name such as Europe/Berlin.";
   }
   if (name === "custodianSince") {
     if (!isDay(value)) return "The date must be a day such as 2026-05-31.";
@@ -115,7 +131,7 @@ function errorOf(name: SiteSetting, value: string, today: string): string | null
   return textProblem(label, value, SITE_LIMITS[name]);
 }
 
-export function custodianErrors(values: SectionValues): SettingErrors {
+function custodianErrors(values: SectionValues): SettingErrors {
   const { custodianName = "", custodianAddress = "", custodianSince = "" } = values;
   if (`${custodianName}${custodianAddress}${custodianSince}` === "") return {};
   return {

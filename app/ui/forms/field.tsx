@@ -7,7 +7,7 @@ import styles from "./form.module.css";
 interface FieldProps extends TextInputProps {
   field: FieldMetadata<string | undefined>;
   label: string;
-  type?: "text" | "email";
+  type?: "text" | "email" | "date" | undefined;
 }
 
 export function Field({ field, type = "text", ...rest }: FieldProps) {

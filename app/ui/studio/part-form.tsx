@@ -3,6 +3,7 @@ import { Button, Group, Stack } from "@mantine/core";
 import { Form, Link, useActionData, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { paths } from "#app/paths.ts";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -22,6 +23,7 @@ export interface PartAnswer {
   form: SubmissionResult<string[]>;
   conflict?: Conflict | undefined;
   isTooOld?: boolean | undefined;
+  code?: (RequestedCode & { hasOutbox: boolean }) | undefined;
   errorId?: string | undefined;
 }
 
@@ -46,6 +48,7 @@ interface PartFormProps<Fields extends Record<string, unknown>> {
   about?: ReactNode;
   values: Fields;
   form: OpenedPart;
+  hasFile?: boolean | undefined;
   /** Buttons beside "Save". */
   extra?: ReactNode;
   children: (fields: PartFields<Fields>) => ReactNode;
@@ -77,6 +80,7 @@ type OpenedFormProps<Fields extends Record<string, unknown>> = Omit<
 function OpenedForm<Fields extends Record<string, unknown>>({
   id,
   answer,
+  hasFile,
   extra,
   children,
   ...props
@@ -91,7 +95,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   });
   const [isTouched, setIsTouched] = useState(answer !== undefined);
   const isHeldBack = useIsSignedOut() && isTouched;
-  const conflict = answer?.conflict;
+  const { conflict, code } = answer ?? {};
   // A page without JavaScript has been opened anew: the sent version still tells what was seen.
   const sent = answer?.form.initialValue?.version;
   const version = conflict?.version ?? (typeof sent === "string" ? sent : opened.version);
@@ -101,6 +105,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   return (
     <Form
       method="post"
+      encType={hasFile ? "multipart/form-data" : undefined}
       preventScrollReset
       {...getFormProps(form)}
       ref={element}
@@ -121,6 +126,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
         {conflict && <ConflictNote conflict={conflict} />}
         <ErrorNote id={form.errorId} errors={form.allErrors} errorId={answer?.errorId} />
         {children(fields as PartFields<Fields>)}
+        {code && <CodeField code={code} hasOutbox={code.hasOutbox} />}
         <Group gap="sm">
           <SubmitButton busyLabel="Saving …" isOurs={(sent) => !sent.has("intent")}>
             {save}
@@ -134,9 +140,15 @@ function OpenedForm<Fields extends Record<string, unknown>>({
           {isTouched && <span className={styles.muted}>Not saved yet</span>}
         </Group>
         {isHeldBack && <SignedOutNote />}
+        {code && <AnotherCodeButton />}
       </Stack>
     </Form>
   );
+}
+
+/** In a preview, so that a save that is refused shows it again. */
+export function KeptPreview() {
+  return <input type="hidden" name="previewed" value="yes" />;
 }
 
 interface ErrorNoteProps {
@@ -237,7 +249,7 @@ function useFocusOnRefusal(answer: PartAnswer | undefined, errors: object) {
   useEffect(() => {
     if (answer === undefined) return;
     const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
-    const wrong = find('[aria-invalid="true"]') ?? find('[role="alert"]');
+    const wrong = find('[aria-invalid="true"]') ?? find('[name="code"]') ?? find('[role="alert"]');
     if (!wrong) return;
     if (wrong.tabIndex < 0) wrong.tabIndex = -1;
     wrong.focus();

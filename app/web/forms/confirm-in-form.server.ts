@@ -11,7 +11,7 @@ import { readSessionTokenHash } from "../session/session-cookie.server.ts";
 import { serializeSignInRequest } from "../session/sign-in-request-cookie.server.ts";
 import { field } from "./form-body.server.ts";
 
-interface RequestedCode {
+export interface RequestedCode {
   maskedEmail: string;
   error: string | null;
 }
@@ -22,7 +22,7 @@ type Confirmation = { headers: Headers } & (
   | { isConfirmed: false; code: RequestedCode }
 );
 
-interface Step {
+export interface CodeStep {
   stepUp: StepUp;
   /** The form's page, where the link in the email leads. */
   next: string;
@@ -34,7 +34,7 @@ export async function confirmInForm(
   request: Request,
   member: Member,
   form: FormData,
-  { stepUp, next, sendLink }: Step,
+  { stepUp, next, sendLink }: CodeStep,
 ): Promise<Confirmation> {
   const headers = new Headers();
   if (hasFreshSignIn(member, stepUp)) return { isConfirmed: true, headers };

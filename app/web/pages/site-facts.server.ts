@@ -26,7 +26,7 @@ export interface LogoView {
   height: number;
 }
 
-export function logoView(files: SiteFile[]): LogoView | undefined {
+function logoView(files: SiteFile[]): LogoView | undefined {
   const logo = files.find(({ kind }) => kind === "logo");
   return logo && { src: paths.siteFile(logo.version, logo.name), width: logo.width, height: logo.height };
 }

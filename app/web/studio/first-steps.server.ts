@@ -6,8 +6,6 @@ import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { hasCustodian, readHostPage } from "../pages/site-page.server.ts";
 
-const settings = (section: string) => `${paths.studioSettings()}#${section}`;
-
 /** What a new site still needs. The demo comes with everything it can have. */
 export async function findFirstSteps() {
   if (config.isDemo) return [];
@@ -21,25 +19,25 @@ export async function findFirstSteps() {
   const steps = [
     {
       isDone: config.setByHost.siteName || site.values.siteName !== "",
-      to: settings("name"),
+      to: paths.studioSettings("name"),
       title: "Name your site",
       about: `Visitors see the name in the header, in titles and in emails. It is ${site.name} until you choose one.`,
     },
     {
       isDone: site.contactEmail !== "",
-      to: settings("contact"),
+      to: paths.studioSettings("contact"),
       title: "Set a contact address",
       about: "Visitors cannot write to you yet. Your own address stays private.",
     },
     {
       isDone: recordsFile !== null || hasCustodian(),
-      to: settings("custodian"),
+      to: paths.studioSettings("custodian"),
       title: "Name the custodian of records",
       about: "The page 2257 does not name one yet.",
     },
     {
       isDone: aboutFile !== null || site.values.about !== "",
-      to: settings("about"),
+      to: paths.studioSettings("about"),
       title: "Write your About page",
       about:
         "It is an example until then. The terms, privacy and 2257 are published in your name too: read them first.",

@@ -6,8 +6,9 @@ import { formatZoneTime } from "#app/dates.ts";
 import type { SavedPart } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { anyText } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
-import { quoted } from "#app/texts.ts";
+import { MAX_CODE_LENGTH, quoted } from "#app/texts.ts";
 import { checkForm, NOT_THIS_FORM } from "../forms/checked-form.server.ts";
+import { type CodeStep, confirmInForm, type RequestedCode } from "../forms/confirm-in-form.server.ts";
 import { readStaffForm } from "../forms/form-body.server.ts";
 import { logRefusal } from "../forms/form-refusal.server.ts";
 import { siteFacts, siteTime } from "../pages/site-facts.server.ts";
@@ -19,7 +20,9 @@ export interface PartAnswer<Found = unknown> {
   form: SubmissionResult<string[]>;
   conflict?: ShownConflict;
   isTooOld?: true;
-  /** For a button that only looks: what it found. */
+  /** For a part that asks for a code. */
+  code?: RequestedCode & { hasOutbox: boolean };
+  /** For a button that only looks: what it found. A refused form keeps its preview. */
   found?: Found;
   errorId?: string;
 }
@@ -57,32 +60,63 @@ interface PartForm<Schema extends z.ZodObject, Found> {
   goTo(isNext: boolean): string | Promise<string>;
   /** Answers the buttons that only look, by the values of `intent`. */
   looks?: Record<string, (sent: Sent<Schema>) => Found | Promise<Found>>;
+  /** When the caller had to read the body. */
+  form?: FormData;
+  /** Asks for an emailed code instead of refusing an old sign-in. */
+  code?: CodeStep;
 }
 
 /** The guard comes first. An old sign-in saves nothing: the form comes back with its values, for a second press. */
 export async function answerPart<Schema extends z.ZodObject, Found>(
   request: Request,
   member: Member,
-  { name, schema, save, texts, saved, goTo, looks = {} }: PartForm<Schema, Found>,
+  { name, schema, save, texts, saved, goTo, looks = {}, form, code }: PartForm<Schema, Found>,
 ) {
   const intents = ["save", "next", ...Object.keys(looks)] as const;
+  const body = form ?? (await readStaffForm(request));
   const checked = checkForm(
-    await readStaffForm(request),
-    schema.extend({
+    body,
+    schema.safeExtend({
       version: z.string().max(64, { abort: true }),
       intent: z.enum(intents, NOT_THIS_FORM).default("save"),
+      previewed: z.literal("yes").optional(),
+      ...(code && {
+        code: z.string().max(MAX_CODE_LENGTH, { abort: true }).optional(),
+        again: z.literal("yes").optional(),
+      }),
     }),
   );
-  const refuse = (answer: PartAnswer<Found>, status: number) =>
-    data<PartAnswer<Found>>({ ...answer, errorId: logRefusal(request, name) }, { status });
-  if (!hasFreshSignIn(member, "studio")) return refuse({ form: checked.refused({}), isTooOld: true }, 401);
+  const { version, intent, previewed, ...sent } = (checked.ok ? checked.value : {}) as Sent<Schema> & {
+    version: string;
+    intent: string;
+    previewed?: "yes";
+  };
+  let headers = new Headers();
+  const look = async (name: string) => {
+    const found = await looks[name]?.(sent as Sent<Schema>);
+    return found === undefined ? {} : { found };
+  };
+  const refuse = async (answer: PartAnswer<Found>, status: number) => {
+    const kept = previewed && (await look("preview"));
+    return data<PartAnswer<Found>>(
+      { ...kept, ...answer, errorId: logRefusal(request, name) },
+      { status, headers },
+    );
+  };
+  if (code === undefined && !hasFreshSignIn(member, "studio")) {
+    return refuse({ form: checked.refused({}), isTooOld: true }, 401);
+  }
   if (!checked.ok) return refuse({ form: checked.refused() }, 422);
-
-  const { version, intent, ...sent } = checked.value as Sent<Schema> & { version: string; intent: string };
-  const look = looks[intent];
-  if (look !== undefined) {
-    const found = await look(sent as Sent<Schema>);
-    return data<PartAnswer<Found>>({ form: checked.refused({}), found });
+  if (intent in looks) {
+    return data<PartAnswer<Found>>({ form: checked.refused({}), ...(await look(intent)) });
+  }
+  if (code !== undefined) {
+    const confirmation = await confirmInForm(request, member, body, code);
+    headers = confirmation.headers;
+    if (!confirmation.isConfirmed) {
+      const requested = { ...confirmation.code, hasOutbox: siteFacts.hasOutbox };
+      return refuse({ form: checked.refused({}), code: requested }, 403);
+    }
   }
   const result = await save(sent as Sent<Schema>, version);
   if (result.saved) {
@@ -92,7 +126,8 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
       .slice(0, RENAMED_SHOWN)
       .map(({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`);
     const sentence = [isNext ? `${quoted(result.title)}: ${saved}` : saved, ...renamed].join(" ");
-    return redirect(page, { status: 303, headers: { "Set-Cookie": await serializeNotice(page, sentence) } });
+    headers.append("Set-Cookie", await serializeNotice(page, sentence));
+    return redirect(page, { status: 303, headers });
   }
   if ("errors" in result) {
     const { form, ...fields } = result.errors;

@@ -58,6 +58,9 @@ export const STUDIO = [
   "/studio/tags",
   "/studio/staff",
   "/studio/settings",
+  ...["name", "color", "logo", "about", "custodian", "contact", "alarms", "time"].map(
+    (section) => `/studio/settings/${section}`,
+  ),
   "/studio/audit",
   "/studio/audit?actor=nobody",
 ];

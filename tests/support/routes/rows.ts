@@ -281,6 +281,7 @@ function masterRow(id: string, isFree: boolean, isDraft: boolean): Row {
 }
 
 function studioRows(): Row[] {
+  const color = paths.studioSettings("color");
   const role = async (_: string, { userId }: Target) => ((await hasRole(userId)) ? "given" : "kept");
   const given = post(
     "routes/studio.staff",
@@ -293,11 +294,12 @@ function studioRows(): Row[] {
     // Everybody here has just signed in: tests/studio/roles.test.ts covers old sign-ins.
     markedFor(staffWith("site"), given, role, "given"),
     get("routes/studio.settings", paths.studioSettings(), staff(paths.studioSettings(), "site", "200")),
+    get("routes/studio.settings.$section", color, staff(color, "site", "200")),
     // A preview changes nothing: tests/studio/settings.slow.test.ts covers saves.
     post(
-      "routes/studio.settings",
-      paths.studioSettings(),
-      { section: "color", opened: '{"accent":""}', accent: "#0b5fa5", intent: "preview" },
+      "routes/studio.settings.$section",
+      color,
+      { version: "", accent: "#0b5fa5", intent: "preview" },
       staff("/", "site", "200"),
     ),
     get("routes/studio.audit", paths.studioAudit(), staff(paths.studioAudit(), "site", "200")),

@@ -121,7 +121,7 @@ export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectK
   if (subjectKind === "media") return paths.studioItem(subjectId);
   if (subjectKind === "creator") return paths.studioCreator(subjectId);
   if (subjectKind === "tag") return paths.studioTag(subjectId);
-  if (subjectKind === "site") return `${paths.studioSettings()}#${subjectId}`;
+  if (subjectKind === "site") return paths.studioSettings(subjectId);
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }
 

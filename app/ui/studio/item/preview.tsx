@@ -3,12 +3,14 @@ import type { ReactNode } from "react";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import "#app/ui/theme/mantine.css";
+import { KeptPreview } from "../part-form.tsx";
 import styles from "./item.module.css";
 
 export function Preview({ label = "Preview", children }: { label?: string; children: ReactNode }) {
   return (
     <section className={styles.preview} aria-label={label}>
       <p className={styles.muted}>Preview, not saved yet</p>
+      <KeptPreview />
       {children}
     </section>
   );

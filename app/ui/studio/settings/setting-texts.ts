@@ -1,4 +1,7 @@
+import { count } from "#app/counts.ts";
 import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
+import { paths } from "#app/paths.ts";
+import type { Part } from "../parts-frame.tsx";
 
 interface SectionTexts {
   title: string;
@@ -61,14 +64,39 @@ export const SETTING_LABELS: Record<SiteSetting, string> = {
 
 const SHOWN_LENGTH = 300;
 
-/** An empty setting has its default, except the custodian, who has none. */
-export function conflictText(setting: SiteSetting, value: string): string {
-  return settingText(setting, value) || (setting.startsWith("custodian") ? "" : "The default");
-}
+/** For the two versions of a conflict. An empty setting has its default, except the custodian, who has none. */
+export const SETTING_FIELD_TEXTS = {
+  label: (field: string) => SETTING_LABELS[field as SiteSetting],
+  value: (field: string, value: unknown) =>
+    settingText(field as SiteSetting, String(value)) || (field.startsWith("custodian") ? "" : "The default"),
+};
 
 /** Empty for the default. A long text is cut. */
 export function settingText(setting: SiteSetting, value: string): string {
   if (["logo", "icon", "share"].includes(setting)) return value && `picture ${value.slice(0, 8)}`;
   if (setting === "alarmAddresses") return value.replaceAll("\n", ", ");
   return value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)} …` : value;
+}
+
+interface SettingSummary {
+  by: "host" | "owner" | "default";
+  value: string;
+}
+
+/** The parts of the settings, with what they hold. */
+export function settingParts(summary: Record<SiteSection, SettingSummary>): Part[] {
+  return (Object.keys(SITE_SECTION_TEXTS) as SiteSection[]).map((section) => ({
+    to: paths.studioSettings(section),
+    name: SITE_SECTION_TEXTS[section].title,
+    holds: holdsText(section, summary[section]),
+  }));
+}
+
+const NAMED_BY_VALUE: readonly SiteSection[] = ["name", "color", "custodian", "contact", "time"];
+
+function holdsText(section: SiteSection, { by, value }: SettingSummary): string {
+  if (NAMED_BY_VALUE.includes(section)) return value || "None";
+  if (section === "alarms")
+    return value === "" ? "To every owner" : count(value.split("\n").length, "address");
+  return { host: "Set on the server", owner: "Your own", default: "Default" }[by];
 }

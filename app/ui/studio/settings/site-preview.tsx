@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import { PeonyMark } from "#app/ui/parts/icons.tsx";
+import { KeptPreview } from "../part-form.tsx";
 import styles from "./settings.module.css";
 
 interface Picture {
@@ -23,6 +24,7 @@ export function SitePreview({ light, dark, ...page }: Previewed) {
   return (
     <section aria-label="Preview" className={styles.previews}>
       <p className={styles.muted}>Preview, not saved yet</p>
+      <KeptPreview />
       {page.error !== null && <p className={styles.wrong}>{page.error}</p>}
       <PreviewedPage {...page} mode="light" colors={light} />
       <PreviewedPage {...page} mode="dark" colors={dark} />

@@ -2,52 +2,54 @@ import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProsePreview } from "../item/preview.tsx";
-import { TextField } from "./setting-fields.tsx";
-import { type EditedSettings, FixedSection, fixedSentence, SettingSection } from "./setting-section.tsx";
+import { FixedPart, fixedSentence, type OpenedSettings, SettingField, SettingPart } from "./setting-part.tsx";
 
-interface PageSectionProps extends EditedSettings {
+interface PagePartProps {
+  page: OpenedSettings;
   name: "about" | "privacy" | "terms" | "records";
   preview: Prose[] | undefined;
 }
 
-const GAPS = {
+const GAPS: Record<PagePartProps["name"], string> = {
   about: "{{siteName}} and {{contactEmail}}",
   privacy: "{{siteName}}, {{contactEmail}} and the times in its text",
   terms: "{{siteName}}, {{contactEmail}} and {{undoTime}}",
   records: "{{siteName}}, {{contactEmail}} and {{custodian}}",
 };
 
-export function PageSection({ preview, ...section }: PageSectionProps) {
-  const { name, fixed } = section;
-  const by = fixed[name];
+export function PagePart({ page, name, preview }: PagePartProps) {
+  const by = page.fixed[name]?.by;
+  const link = (
+    <p>
+      <SiteLink to={paths[name]()}>View the page</SiteLink>
+    </p>
+  );
   if (by !== undefined) {
     return (
-      <FixedSection name={name}>
+      <FixedPart page={page} setting={name}>
         <p>{fixedSentence(by)}</p>
-        <p>
-          <SiteLink to={paths[name]()}>View the page</SiteLink>
-        </p>
-      </FixedSection>
+        {link}
+      </FixedPart>
     );
   }
   return (
-    <SettingSection
-      {...section}
-      hasPreview
+    <SettingPart
+      page={page}
       about="Markdown: # for headings, **bold**, *italic*, lists with a dash, an empty line between paragraphs."
     >
-      {(values) => (
+      {(fields) => (
         <>
-          <TextField
-            {...section}
-            values={values}
+          <SettingField
+            page={page}
+            fields={fields}
             setting={name}
             rows={14}
             description={`The site fills in ${GAPS[name]}.`}
           />
           <ProsePreview prose={preview} />
+          {link}
         </>
       )}
-    </SettingSection>
+    </SettingPart>
   );
 }
