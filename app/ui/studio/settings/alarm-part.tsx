@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { DoneStatus } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
-import { type OpenedSettings, SettingField, SettingPart } from "./setting-part.tsx";
+import { type OpenedSettings, SettingPart } from "./setting-part.tsx";
 
 interface AlarmPartProps {
   page: OpenedSettings & {
@@ -27,16 +27,13 @@ export function AlarmPart({ page, testedAddresses }: AlarmPartProps) {
         </Button>
       }
     >
-      {(fields) => (
+      {(field) => (
         <>
           <DoneStatus done={testedAddresses && testedSentence(testedAddresses)} />
-          <SettingField
-            page={page}
-            fields={fields}
-            setting="alarmAddresses"
-            rows={max}
-            description={`Up to ${max} email addresses, one per line. If the field is empty, alarms go to every owner: ${listOf(ownerAddresses)}. A test goes to the saved addresses.`}
-          />
+          {field("alarmAddresses", {
+            rows: max,
+            description: `Up to ${max} email addresses, one per line. If the field is empty, alarms go to every owner: ${listOf(ownerAddresses)}. A test goes to the saved addresses.`,
+          })}
         </>
       )}
     </SettingPart>

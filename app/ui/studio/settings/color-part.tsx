@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { SectionValues } from "#app/domain/site/settings.ts";
 import "#app/ui/theme/mantine.css";
-import { KeptPreview, type PartFields } from "../part-form.tsx";
-import { type OpenedSettings, SettingField, SettingPart } from "./setting-part.tsx";
+import { KeptPreview } from "../part-form.tsx";
+import { type OpenedSettings, type SettingField, SettingPart } from "./setting-part.tsx";
 import styles from "./settings.module.css";
 import { type Previewed, SitePreview } from "./site-preview.tsx";
 
@@ -18,11 +17,11 @@ export function ColorPart({ page, preview }: ColorPartProps) {
       page={page}
       about="The color of buttons, links and marks, on the site and in emails. It must be readable in light and dark mode. Dark mode uses a lighter shade of it."
     >
-      {(fields) => (
+      {(field, fields) => (
         <>
           {/* A color that is hard to read comes back with a preview, and with one that is not. */}
           {preview === undefined && <KeptPreview />}
-          <ColorField page={page} fields={fields} />
+          <ColorField field={field} typed={fields.accent.initialValue ?? ""} />
           {preview?.suggestion && (
             <Button
               type="submit"
@@ -42,17 +41,14 @@ export function ColorPart({ page, preview }: ColorPartProps) {
 }
 
 /** The text and the browser's picker follow each other. */
-function ColorField({ page, fields }: { page: OpenedSettings; fields: PartFields<SectionValues> }) {
-  const [swatch, setSwatch] = useState(hexIn(fields.accent.initialValue ?? ""));
+function ColorField({ field, typed }: { field: SettingField; typed: string }) {
+  const [swatch, setSwatch] = useState(hexIn(typed));
   return (
     <div className={styles.color}>
-      <SettingField
-        page={page}
-        fields={fields}
-        setting="accent"
-        description="A # and six digits from 0 to 9 or a to f."
-        onInput={({ currentTarget }) => setSwatch((shown) => hexIn(currentTarget.value) ?? shown)}
-      />
+      {field("accent", {
+        description: "A # and six digits from 0 to 9 or a to f.",
+        onInput: ({ currentTarget }) => setSwatch((shown) => hexIn(currentTarget.value) ?? shown),
+      })}
       <label className={styles.picker}>
         Choose
         <input

@@ -1,4 +1,4 @@
-import { type OpenedSettings, SettingField, SettingPart } from "./setting-part.tsx";
+import { type OpenedSettings, SettingPart } from "./setting-part.tsx";
 import { type Previewed, SitePreview } from "./site-preview.tsx";
 
 interface NamePartProps {
@@ -12,11 +12,11 @@ export function NamePart({ page, preview }: NamePartProps) {
       page={page}
       about="The name is at the top and bottom of every page and in every email. The headline is the first thing that visitors read. Leave a field empty to use its default."
     >
-      {(fields) => (
+      {(field) => (
         <>
-          <SettingField page={page} fields={fields} setting="siteName" />
-          <SettingField page={page} fields={fields} setting="headline" />
-          <SettingField page={page} fields={fields} setting="words" rows={3} />
+          {field("siteName")}
+          {field("headline")}
+          {field("words", { rows: 3 })}
           {preview && <SitePreview {...preview} />}
         </>
       )}

@@ -2,7 +2,7 @@ import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProsePreview } from "../item/preview.tsx";
-import { FixedPart, fixedSentence, type OpenedSettings, SettingField, SettingPart } from "./setting-part.tsx";
+import { FixedPart, fixedSentence, type OpenedSettings, SettingPart } from "./setting-part.tsx";
 
 interface PagePartProps {
   page: OpenedSettings;
@@ -37,15 +37,9 @@ export function PagePart({ page, name, preview }: PagePartProps) {
       page={page}
       about="Markdown: # for headings, **bold**, *italic*, lists with a dash, an empty line between paragraphs."
     >
-      {(fields) => (
+      {(field) => (
         <>
-          <SettingField
-            page={page}
-            fields={fields}
-            setting={name}
-            rows={14}
-            description={`The site fills in ${GAPS[name]}.`}
-          />
+          {field(name, { rows: 14, description: `The site fills in ${GAPS[name]}.` })}
           <ProsePreview prose={preview} />
           {link}
         </>

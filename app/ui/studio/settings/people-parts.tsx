@@ -4,7 +4,7 @@ import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import itemStyles from "../item/item.module.css";
 import { Preview, ProsePreview } from "../item/preview.tsx";
-import { FixedPart, type OpenedSettings, SettingField, SettingPart } from "./setting-part.tsx";
+import { FixedPart, type OpenedSettings, SettingPart } from "./setting-part.tsx";
 import { SITE_SECTION_TEXTS } from "./setting-texts.ts";
 
 interface CustodianPartProps {
@@ -23,17 +23,11 @@ export function CustodianPart({ page, preview }: CustodianPartProps) {
           : `The 2257 page names the custodian where the file ${file} has {{custodian}}. The audit log keeps earlier custodians.`
       }
     >
-      {(fields) => (
+      {(field) => (
         <>
-          <SettingField page={page} fields={fields} setting="custodianName" />
-          <SettingField
-            page={page}
-            fields={fields}
-            setting="custodianAddress"
-            rows={3}
-            description="A street address, not a mailbox."
-          />
-          <SettingField page={page} fields={fields} setting="custodianSince" type="date" />
+          {field("custodianName")}
+          {field("custodianAddress", { rows: 3, description: "A street address, not a mailbox." })}
+          {field("custodianSince", { type: "date" })}
           <ProsePreview prose={preview} />
         </>
       )}
@@ -52,15 +46,12 @@ export function ContactPart({ page, preview }: ContactPartProps) {
   if (page.fixed.contactEmail) return <FixedPart page={page} setting="contactEmail" />;
   return (
     <SettingPart page={page}>
-      {(fields) => (
+      {(field) => (
         <>
-          <SettingField
-            page={page}
-            fields={fields}
-            setting="contactEmail"
-            type="email"
-            description={`It is at the bottom of every page and email, where everyone can read it. If you set none, ${defaultEmail === "" ? "visitors cannot write to you" : `the site shows ${defaultEmail}`}.`}
-          />
+          {field("contactEmail", {
+            type: "email",
+            description: `It is at the bottom of every page and email, where everyone can read it. If you set none, ${defaultEmail === "" ? "visitors cannot write to you" : `the site shows ${defaultEmail}`}.`,
+          })}
           {preview && (
             <Preview>
               <p>At the bottom of every page and email: {preview.contactEmail || "none"}</p>
@@ -93,15 +84,13 @@ export function TimePart({ page, preview }: TimePartProps) {
   if (page.fixed.timeZone) return <FixedPart page={page} setting="timeZone" />;
   return (
     <SettingPart page={page}>
-      {(fields) => (
+      {(field) => (
         <>
-          <SettingField
-            page={page}
-            fields={fields}
-            setting="timeZone"
-            list="time-zones"
-            description="For example Europe/Berlin. The studio reads and shows all times in this zone, and the days of totals start at its midnight. Scheduled items are still published at the same moment."
-          />
+          {field("timeZone", {
+            list: "time-zones",
+            description:
+              "For example Europe/Berlin. The studio reads and shows all times in this zone, and the days of totals start at its midnight. Scheduled items are still published at the same moment.",
+          })}
           <datalist id="time-zones">
             {page.timeZones.map((zone) => (
               <option key={zone} value={zone} />

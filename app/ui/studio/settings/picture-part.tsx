@@ -32,7 +32,7 @@ const TAKES = `${UPLOADED_PICTURE}. SVG files can contain scripts, so save yours
 export function PicturePart({ page, kind, uploaded }: PicturePartProps) {
   return (
     <SettingPart page={page} about={ABOUT[kind]} hasFile>
-      {(fields) => (
+      {(_, fields) => (
         <>
           <Shown picture={uploaded ?? page.picture} kind={kind} siteName={page.siteName} />
           <div role="status">{uploaded && <p>This is your picture. Save it to use it.</p>}</div>

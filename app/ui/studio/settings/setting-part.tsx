@@ -21,13 +21,26 @@ export interface OpenedSettings {
   form: OpenedPart;
 }
 
+type Fields = PartFields<SectionValues>;
+
+interface FieldLook {
+  description?: string;
+  /** Of a text area. */
+  rows?: number;
+  type?: "text" | "email" | "date";
+  list?: string;
+  onInput?: FormEventHandler<HTMLInputElement | HTMLTextAreaElement>;
+}
+
+export type SettingField = (setting: SiteSetting, look?: FieldLook) => ReactNode;
+
 interface SettingPartProps {
   page: OpenedSettings;
   about?: string;
   /** Instead of "Preview". */
   button?: ReactNode;
   hasFile?: boolean;
-  children: (fields: PartFields<SectionValues>) => ReactNode;
+  children: (field: SettingField, fields: Fields) => ReactNode;
 }
 
 export function SettingPart({ page, about, button, hasFile, children }: SettingPartProps) {
@@ -51,27 +64,16 @@ export function SettingPart({ page, about, button, hasFile, children }: SettingP
         </>
       }
     >
-      {children}
+      {(fields) => children((setting, look = {}) => settingField(page, fields, setting, look), fields)}
     </PartForm>
   );
 }
 
-interface SettingFieldProps {
-  page: OpenedSettings;
-  fields: PartFields<SectionValues>;
-  setting: SiteSetting;
-  description?: string;
-  /** Of a text area. */
-  rows?: number;
-  type?: "text" | "email" | "date";
-  list?: string;
-  onInput?: FormEventHandler<HTMLInputElement | HTMLTextAreaElement>;
-}
-
 const ORDER: TextInputProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
 
-export function SettingField({ page, fields, setting, rows, type, ...rest }: SettingFieldProps) {
+function settingField(page: OpenedSettings, fields: Fields, setting: SiteSetting, look: FieldLook) {
   if (page.fixed[setting]) return <FixedField page={page} setting={setting} />;
+  const { rows, type, ...rest } = look;
   const field = fields[setting];
   const own = {
     label: SETTING_LABELS[setting],
