@@ -8,10 +8,8 @@ import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
-import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
-import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { PublicationSection } from "#app/ui/studio/item/publication-section.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/refusal-summary.tsx";
 import { refusalLines } from "#app/ui/studio/item/refusals.ts";
@@ -29,7 +27,6 @@ import {
 import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
-import { photoPageIn } from "#app/web/studio/photo-pages.server.ts";
 
 interface ItemAnswer extends ItemFormAnswer {
   /** For a form that needs a newer sign-in. */
@@ -42,7 +39,7 @@ export { keepTyped as shouldRevalidate };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { searchParams } = new URL(request.url);
-  const page = await findItemPage(actorOf(member), params.id ?? "", photoPageIn(request));
+  const page = await findItemPage(actorOf(member), params.id ?? "");
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
   const { entries, allEntries } = await findHistory(member, page.id, siteFacts.timeZone);
@@ -99,7 +96,7 @@ export default function StudioItemPage() {
   const sent = useActionData<typeof action>();
   const saved = sent === undefined ? page.saved : null;
   const refusals = useMemo(() => (sent === undefined ? [] : refusalLines(sent)), [sent]);
-  const { timeZone, isDeleted } = page;
+  const { timeZone } = page;
   const plan = sent?.transition?.publishAt
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
     : { plan: page.publication.plan, timeZone };
@@ -119,17 +116,6 @@ export default function StudioItemPage() {
         hasOutbox={page.hasOutbox}
         done={stateMessage(saved, page.state)}
       />
-      {page.encoding && !isDeleted && (
-        <EncodingSection
-          key={page.action}
-          {...page.encoding}
-          action={page.action}
-          isChanged={saved === "encoding"}
-          code={codeFor("encoding") ?? null}
-          hasOutbox={page.hasOutbox}
-        />
-      )}
-      {isDeleted ? null : <OriginalsSection {...page.originals} />}
       {page.draftLinks && (
         <DraftLinksSection
           action={page.action}

@@ -52,4 +52,6 @@ const PART_OF_ANCHOR: Record<string, string> = {
   order: "photos",
   photoFiles: "photos",
   leftOut: "photos",
+  encoding: "files",
+  originals: "files",
 };

@@ -427,3 +427,31 @@ test("photos are added and replaced, each refused file is named, and an old sign
   expect(await old.text()).toContain("Please choose the file again");
   expect(await photosOf(set.id)).toHaveLength(3);
 });
+
+test("a step of the encoding is canceled and tried again, but not twice, and not with an old sign-in", async () => {
+  const { jar, id: userId } = await editor();
+  const { id } = await createVideo();
+  await db.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${id})`);
+  await db.execute(sql`
+    INSERT INTO media_work (media_id, step, position, state) VALUES (${id}, 'rung-360', 0, 'waiting')`);
+  const path = paths.studioItemPart(id, "files");
+  const change = (intent: string) => send(jar, path, [["intent", intent]]);
+  const state = async () => (await db.execute(sql`SELECT state FROM media_work WHERE media_id = ${id}`))[0];
+  await letSignInGrowOld(userId, "2 days");
+  const old = await change("cancel");
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain("You signed in too long ago to change this.");
+  expect(await state()).toEqual({ state: "waiting" });
+  await letSignInGrowOld(userId, "0 days");
+
+  const canceled = await change("cancel");
+  expect([canceled.status, canceled.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The change is saved.");
+  expect(await state()).toEqual({ state: "cancelled" });
+  const late = await change("cancel");
+  expect(late.status).toBe(422);
+  expect(await late.text()).toContain("No step of this video is waiting or running.");
+  expect((await change("")).status).toBe(422);
+  expect((await change("retry")).status).toBe(303);
+  expect(await state()).toEqual({ state: "waiting" });
+});

@@ -37,6 +37,8 @@ async function keptVideo(fileName = "Día 1.mov", bytes = BYTES) {
   return { ...video, ...(await createOriginal(video.id, bytes, { fileName })) };
 }
 
+const files = (id: string) => paths.studioItemPart(id, "files");
+
 const entriesAbout = async (id: string) => {
   const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(auditLog.id);
   return entries.map(({ actor, action, subjectName, after }) => ({ actor, action, subjectName, after }));
@@ -171,11 +173,11 @@ test("only addresses of stored originals answer", async () => {
   expect(await entriesAbout(id)).toEqual([]);
 });
 
-test("the page of an item says what is kept, with links for those who may fetch it", async () => {
+test("the files of an item say what is kept, with links for those who may fetch it", async () => {
   const { id, path } = await keptVideo(`<b>"Day" & night</b>.mov`);
   const show = async (role: "editor" | "publisher", of = id) => {
     const { headers } = await person(role);
-    const page = await (await sites["the site"].fetch(paths.studioItem(of), { headers })).text();
+    const page = await (await sites["the site"].fetch(files(of), { headers })).text();
     const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0] ?? "";
     return { text: section.replace(/<[^>]*>/g, ""), hasLink: section.includes(`href="${path}"`) };
   };
@@ -198,7 +200,7 @@ test("nobody fetches the original of a taken down item until the item is back", 
   const { headers } = await person("owner");
   const site = sites["the site"];
   const look = async () => {
-    const page = await (await site.fetch(paths.studioItem(id), { headers })).text();
+    const page = await (await site.fetch(files(id), { headers })).text();
     const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0] ?? "";
     const answer = await site.fetch(path, { headers });
     const body = Buffer.from(await answer.arrayBuffer());

@@ -1,6 +1,5 @@
 import { formatZoneTime } from "#app/dates.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { paths } from "#app/paths.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
@@ -73,15 +72,6 @@ const FORMS: Record<string, PageForm> = {
       const url = siteFacts.origin + paths.draft(link.token);
       const madeLink = { url, expires: formatZoneTime(link.expiresAt, siteFacts.timeZone) };
       return { status: 200, answer: { madeLink } };
-    },
-    repeat: async () => ({}),
-  },
-  encoding: {
-    async answer({ actor, id, form }) {
-      const change = readIntent(form, ENCODING_CHANGES);
-      if (change === null) return "incomplete";
-      const error = await changeEncoding(actor, id, change);
-      return error === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { error } };
     },
     repeat: async () => ({}),
   },

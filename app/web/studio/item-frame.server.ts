@@ -12,7 +12,7 @@ export const SOLVED_AT: Record<Problem, (id: string) => string> = {
   noProductionDate: (id) => paths.studioItemPart(id, "dates"),
   missingCaptions: (id) => paths.studioItemPart(id, "captions"),
   publishFailed: (id) => `${paths.studioItem(id)}#publication`,
-  encodingFailed: (id) => `${paths.studioItem(id)}#encoding`,
+  encodingFailed: (id) => paths.studioItemPart(id, "files"),
 };
 
 /** What stands around each part of an item: its state, what is missing, and the parts with what they hold. */

@@ -1,46 +1,25 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
 import { type EditedItem, findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
-import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
 import { findProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
 import { missingIn, problemText } from "#app/domain/catalog/edit/problems/problems.ts";
 import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { previewTransition, transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
-import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
-import {
-  listOriginals,
-  type OriginalView,
-  readOriginalTotals,
-} from "#app/domain/catalog/originals/originals.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
-import { photoPages } from "./photo-pages.server.ts";
 
-export async function findItemPage(actor: Actor, id: string, photoPage: number) {
+export async function findItemPage(actor: Actor, id: string) {
   const item = UUID.test(id) ? await findEdited(id) : null;
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const { timeZone } = siteFacts;
   const isDraft = item.state === "draft";
-  // Nobody gets the files of a taken down item.
-  const isShown = item.state !== "takenDown";
-  const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
-  const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
-  const shownPhotos = {
-    first: firstPhoto,
-    last: lastPhoto,
-    withLeftOut: lastPhoto >= (item.photoCount ?? 0),
-  };
-  const [links, originals, originalTotals, encoding, comeback, problems] = await Promise.all([
+  const [links, comeback, problems] = await Promise.all([
     isDraft ? listDraftLinks(id) : null,
-    listOriginals(id, shownPhotos),
-    readOriginalTotals(id),
-    item.type === "video" ? findEncoding(actor, id) : null,
     comebackOf(actor, item, timeZone),
     findProblems(id),
   ]);
@@ -59,15 +38,6 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       plan: item.publishAt === null || item.state !== "scheduled" ? "" : toZoneTime(item.publishAt, timeZone),
     },
     limits: ITEM_LIMITS,
-    originals: {
-      files: originalTotals.files,
-      size: sizeText(originalTotals.bytes),
-      shown: originals.map((original) => originalOf(item, original)),
-      mayFetch: isShown && mayDo(actor, "media.original"),
-      isShown,
-      pages: item.type === "photoSet" ? pagesOf(item, photoPage) : null,
-    },
-    encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks: links?.map(({ id: link, createdAt, expiresAt, maker }) => ({
       id: link,
@@ -109,29 +79,4 @@ async function comebackOf(actor: Actor, { id, state, publishAt }: EditedItem, zo
   }
   const date = back.state === "scheduled" && publishAt ? ` for ${formatZoneTime(publishAt, zone)}` : "";
   return `It will be ${STATE_WORDS[back.state]} again${date}.`;
-}
-
-function pagesOf({ id, photoCount }: EditedItem, page: number) {
-  const total = photoCount ?? 0;
-  const shown = Math.min(PHOTOS_AT_ONCE, total - (page - 1) * PHOTOS_AT_ONCE);
-  return photoPages(
-    { page, shown, total },
-    (photoPage) => `${paths.studioItem(id, { photos: photoPage })}#originals`,
-  );
-}
-
-function originalOf({ id, type }: EditedItem, { number, position, fileName, bytes, probe }: OriginalView) {
-  const { width, height } = probe;
-  const size = `${width} × ${height}`;
-  return {
-    url: paths.studioOriginal(id, number),
-    photo: type === "photoSet" ? { position } : null,
-    fileName,
-    size: sizeText(bytes),
-    kind:
-      probe.kind === "photo"
-        ? `${probe.format.toUpperCase()}, ${size}`
-        : `${[probe.codec, probe.sound].filter(Boolean).join(" with ")}, ${size}`,
-    seconds: probe.kind === "video" ? probe.seconds : null,
-  };
 }

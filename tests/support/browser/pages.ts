@@ -66,7 +66,17 @@ export const STUDIO = [
 ];
 
 /** The parts of a video that have pages of their own. */
-const VIDEO_PARTS = ["text", "credits", "dates", "access", "chapters", "cover", "captions", "trailer"];
+const VIDEO_PARTS = [
+  "text",
+  "credits",
+  "dates",
+  "access",
+  "chapters",
+  "cover",
+  "captions",
+  "trailer",
+  "files",
+];
 
 /** The pages of the studio, with those of a video, a photo set, a change of two items, a creator, a tag and a merge. */
 export async function listStudioPages(page: Page): Promise<string[]> {

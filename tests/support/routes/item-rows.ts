@@ -20,7 +20,7 @@ const UPLOAD_FILES = "routes/studio.upload_.files.$";
 const UPLOAD_FORM = "routes/studio.upload_.form";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
-const PARTS = [...Object.keys(PART_SECTIONS), "cover", "captions", "trailer"];
+const PARTS = [...Object.keys(PART_SECTIONS), "cover", "captions", "trailer", "files"];
 /** Long enough for a deletion. */
 const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 
@@ -39,12 +39,11 @@ export function itemRows(library: Library): Row[] {
     page(ITEM, paths.studioItem(free.id)),
     // A form without one of its buttons changes nothing.
     post(ITEM, paths.studioItemForm(free.id), {}, staff("/", "media.edit", "422")),
-    post(ITEM, paths.studioItemForm(free.id), { section: "encoding" }, staff("/", "media.edit", "422")),
     // Nothing is in the making.
     post(
-      ITEM,
-      paths.studioItemForm(free.id),
-      { section: "encoding", intent: "cancel" },
+      `${FRAME}.files`,
+      paths.studioItemPart(free.id, "files"),
+      { intent: "cancel" },
       staff("/", "media.edit", "422"),
     ),
     page("routes/studio.media.$id_.encoding", paths.studioEncoding(free.id)),

@@ -4,12 +4,14 @@ import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
-import { flag, number, readRow, readRows, text } from "#db/rows.ts";
+import { flag, number, readRow, text } from "#db/rows.ts";
 import { workState } from "#db/schema/encoding.ts";
 import { numberIn, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import { EditedItem, selectItems } from "../edit/item/items.server.ts";
 import { isOpen, isOpenStep, isStopped } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
+import { OriginalView, selectOriginals, selectOriginalTotals } from "../originals/originals.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
 import { TRIES } from "./claims.server.ts";
 
@@ -33,32 +35,63 @@ export interface EncodingView {
   changes: EncodingChange[];
 }
 
-const QueuedVideo = z.object({ isTakenDown: flag, before: number });
 const StepWork = z.object({ step: text, left: number, done: number, took: number });
+const Encoding = z.object({
+  isTakenDown: flag,
+  before: number,
+  steps: z.array(EncodingStep),
+  work: z.array(StepWork),
+});
 
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
-  const item = await readRow(db, QueuedVideo)`
-    SELECT ${isTakenDown} AS "isTakenDown",
-      (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before
+  const encoding = await readRow(db, Encoding)`${selectEncoding(mediaId)}`;
+  return encoding && encodingView(actor, encoding);
+}
+
+const ItemFiles = z.object({
+  item: EditedItem,
+  originals: z.array(OriginalView),
+  files: number,
+  bytes: number,
+  encoding: Encoding.nullable(),
+});
+
+/** `photoPage`: of the originals of a set, from 1. */
+export async function findItemFiles(actor: Actor, id: string, photoPage: number) {
+  const found = await readRow(db, ItemFiles)`
+    SELECT to_jsonb(item) AS item,
+      COALESCE((SELECT jsonb_agg(to_jsonb(o)) FROM (${selectOriginals(id, photoPage)}) o), '[]') AS originals,
+      totals.*, (SELECT to_jsonb(e) FROM (${selectEncoding(id)}) e) AS encoding
+    FROM (${selectItems([id])}) item CROSS JOIN (${selectOriginalTotals(id)}) totals`;
+  return found && { ...found, encoding: found.encoding && encodingView(actor, found.encoding) };
+}
+
+/** The row of Encoding; none for a photo set. */
+function selectEncoding(mediaId: string): SQL {
+  return sql`
+    SELECT ${isTakenDown} AS "isTakenDown", (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before,
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('step', w.step, 'state', w.state, 'percent', w.percent,
+          'lines', w.last_lines, 'attempts', w.attempts) ORDER BY w.position)
+        FROM media_work w WHERE w.media_id = m.id), '[]') AS steps,
+      COALESCE((SELECT jsonb_agg(to_jsonb(s)) FROM (${selectWork(mediaId)}) s), '[]') AS work
     FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`;
-  if (item === null) return null;
-  const rows = await readRows(db, EncodingStep)`
-    SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts
-    FROM media_work WHERE media_id = ${mediaId} ORDER BY position`;
-  const hasOpen = rows.some(isOpen);
-  const waitsFor = hasOpen ? reasonToWait(item.isTakenDown, rows) : null;
+}
+
+function encodingView(actor: Actor, { steps, work, ...item }: z.infer<typeof Encoding>): EncodingView {
+  const hasOpen = steps.some(isOpen);
+  const waitsFor = hasOpen ? reasonToWait(item.isTakenDown, steps) : null;
   const possible: Record<EncodingChange, boolean> = {
-    retry: rows.some(isStopped),
+    retry: steps.some(isStopped),
     cancel: hasOpen,
     again: !hasOpen,
   };
   return {
-    steps: rows,
+    steps,
     tries: TRIES,
     isOpen: hasOpen,
     waitsFor,
-    secondsLeft: hasOpen && waitsFor === null ? await secondsLeft(mediaId) : null,
+    secondsLeft: hasOpen && waitsFor === null ? secondsLeft(work) : null,
     videosBefore: hasOpen ? item.before : 0,
     changes: (Object.keys(possible) as EncodingChange[]).filter(
       (change) => possible[change] && !item.isTakenDown && mayChangeEncoding(actor, change),
@@ -80,10 +113,10 @@ function videosBefore(mediaId: string): SQL {
       AND o.queued_at < (SELECT queued_at FROM media_encodings WHERE media_id = ${mediaId})`;
 }
 
-/** By the speed so far: time grows with a video's length, and with the pixels of a size. */
-async function secondsLeft(mediaId: string): Promise<number | null> {
+/** The rows of StepWork, for this video and those before it. */
+function selectWork(mediaId: string): SQL {
   const part = sql`CASE w.state WHEN 'done' THEN 1 WHEN 'running' THEN w.percent / 100.0 ELSE 0 END`;
-  const steps = await readRows(db, StepWork)`
+  return sql`
     SELECT w.step,
       coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE ${isOpenStep}), 0)::float8 AS left,
       coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.state IN ('done', 'running')), 0)::float8 AS done,
@@ -91,6 +124,10 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
         WHEN 'running' THEN extract(epoch FROM clock_timestamp() - w.started_at) END), 0)::float8 AS took
     FROM media_work w JOIN media m ON m.id = w.media_id
     WHERE w.media_id = ${mediaId} OR w.media_id IN (${videosBefore(mediaId)}) GROUP BY w.step`;
+}
+
+/** By the speed so far: time grows with a video's length, and with the pixels of a size. */
+function secondsLeft(steps: z.infer<typeof StepWork>[]): number | null {
   let [work, seconds, left] = [0, 0, 0];
   for (const row of steps) {
     const weight = weightOf(row.step);

@@ -1,12 +1,13 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client.server.ts";
-import { flag, json, number, readOne, readRow, readRows, text } from "#db/rows.ts";
+import { flag, json, number, readOne, readRow, text } from "#db/rows.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
+import { PHOTOS_AT_ONCE } from "../edit/item/sections.ts";
 import { ServedFile, UUID } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 
-const OriginalView = z.object({
+export const OriginalView = z.object({
   /** The photo's number, which stays when it moves, or 1 for a video. Ends the address. */
   number,
   position: number.nullable(),
@@ -33,19 +34,17 @@ export type StoredOriginal = Pick<z.infer<typeof OriginalRow>, "fileName" | "tit
 const CONTENT_TYPE = "application/octet-stream";
 const NUMBER = /^[1-9]\d{0,8}$/;
 
-interface Shown {
-  first: number;
-  last: number;
-  withLeftOut: boolean;
-}
-
-export function listOriginals(mediaId: string, { first, last, withLeftOut }: Shown): Promise<OriginalView[]> {
-  return readRows(db, OriginalView)`
+/** The rows of OriginalView. `photoPage`: from 1; photos that were left out are on the last one. */
+export function selectOriginals(mediaId: string, photoPage: number): SQL {
+  const last = photoPage * PHOTOS_AT_ONCE;
+  return sql`
     SELECT coalesce(o.photo_number, 1)::int AS number, p.position, o.file_name AS "fileName",
       o.bytes::float8 AS bytes, o.probe
-    FROM media_originals o LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
-    WHERE o.media_id = ${mediaId} AND (o.photo_number IS NULL OR p.position BETWEEN ${first} AND ${last}
-      OR (p.position IS NULL AND ${withLeftOut}))
+    FROM media_originals o JOIN media m ON m.id = o.media_id
+    LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
+    WHERE o.media_id = ${mediaId} AND (o.photo_number IS NULL
+      OR p.position BETWEEN ${last - PHOTOS_AT_ONCE + 1} AND ${last}
+      OR (p.position IS NULL AND ${last} >= coalesce(m.photo_count, 0)))
     ORDER BY p.position NULLS LAST, o.photo_number`;
 }
 
@@ -66,8 +65,12 @@ export async function findOriginal(mediaId: string, number: string): Promise<Sto
 
 const OriginalTotals = z.object({ files: number, bytes: number });
 
-export function readOriginalTotals(mediaId?: string): Promise<z.infer<typeof OriginalTotals>> {
-  return readOne(db, OriginalTotals)`
-    SELECT count(*)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media_originals
+export function readOriginalTotals(): Promise<z.infer<typeof OriginalTotals>> {
+  return readOne(db, OriginalTotals)`${selectOriginalTotals()}`;
+}
+
+/** The row of OriginalTotals. */
+export function selectOriginalTotals(mediaId?: string): SQL {
+  return sql`SELECT count(*)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media_originals
     ${mediaId === undefined ? sql`` : sql`WHERE media_id = ${mediaId}`}`;
 }

@@ -1,17 +1,15 @@
-import { Button, Stack } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useEffect } from "react";
 import { count } from "#app/counts.ts";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
-import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
 import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
 import "#app/ui/theme/mantine.css";
-import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
 import { useNews } from "../use-news.ts";
-import { FormCode } from "./form-code.tsx";
+import { FilePart, type FilePartAnswer } from "./file-part.tsx";
 import styles from "./item.module.css";
 
 interface EncodingSectionProps {
@@ -19,9 +17,8 @@ interface EncodingSectionProps {
   encoding: EncodingView;
   mediaId: string;
   news: string;
-  isChanged: boolean;
-  code: { intent: string | null; request: RequestedCode } | null;
-  hasOutbox: boolean;
+  notice: string | null;
+  answer: FilePartAnswer<object> | undefined;
 }
 
 const MINUTE_SECONDS = 60;
@@ -32,15 +29,7 @@ const BUTTONS: Record<EncodingChange, string> = {
   again: "Encode all files again",
 };
 
-export function EncodingSection({
-  action,
-  encoding,
-  mediaId,
-  news,
-  isChanged,
-  code,
-  hasOutbox,
-}: EncodingSectionProps) {
+export function EncodingSection({ action, encoding, mediaId, news, notice, answer }: EncodingSectionProps) {
   const { news: shown, read } = useNews(encoding, news);
   useEffect(() => {
     const heard = (event: Event) => {
@@ -52,7 +41,7 @@ export function EncodingSection({
   }, [read, mediaId]);
   const { steps, tries, isOpen, changes, ...rest } = shown;
   return (
-    <FormSection
+    <FilePart
       id="encoding"
       title="Encoding"
       about={
@@ -61,7 +50,8 @@ export function EncodingSection({
           preview. New files replace the old ones when all of a kind are ready.
         </p>
       }
-      done={isChanged ? "The change is saved. The steps below show the progress." : undefined}
+      notice={notice}
+      answer={answer}
     >
       {steps.length === 0 ? (
         <p className={styles.muted}>Only the files from the import exist.</p>
@@ -96,23 +86,15 @@ export function EncodingSection({
         </>
       )}
       <div className={styles.buttons}>
-        {changes.map((change) => {
-          const own = code?.intent === change ? code.request : null;
-          return (
-            <Form key={change} method="post" action={`${action}#encoding`}>
-              <input type="hidden" name="section" value="encoding" />
-              <Stack gap="md" align="flex-start">
-                <FormCode code={own} intent={change} hasOutbox={hasOutbox} />
-                <Button type="submit" name="intent" value={change} variant="default">
-                  {BUTTONS[change]}
-                </Button>
-                {own !== null && <AnotherCodeButton />}
-              </Stack>
-            </Form>
-          );
-        })}
+        {changes.map((change) => (
+          <Form key={change} method="post" action={action}>
+            <Button type="submit" name="intent" value={change} variant="default">
+              {BUTTONS[change]}
+            </Button>
+          </Form>
+        ))}
       </div>
-    </FormSection>
+    </FilePart>
   );
 }
 

@@ -25,7 +25,7 @@ interface FilePartProps<Sent> {
   done?: string | undefined;
   answer: FilePartAnswer<Sent> | undefined;
   /** Why the sent form was refused. */
-  refusals(sent: Sent): RefusalLine[];
+  refusals?: (sent: Sent) => RefusalLine[];
   children: ReactNode;
 }
 
@@ -34,7 +34,7 @@ export function FilePart<Sent>({
   answer,
   notice,
   done,
-  refusals,
+  refusals = () => [],
   children,
   ...section
 }: FilePartProps<Sent>) {

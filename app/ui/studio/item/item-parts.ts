@@ -20,11 +20,6 @@ export function partsOf(item: PartFacts): Part[] {
     name,
     holds,
   });
-  const section = (anchor: string, name: string, holds: string) => ({
-    to: `${paths.studioItem(id)}#${anchor}`,
-    name,
-    holds,
-  });
   return [
     overview,
     part("text", "Text", item.hasDescription ? "" : "No description"),
@@ -39,7 +34,7 @@ export function partsOf(item: PartFacts): Part[] {
           part("trailer", "Trailer", item.hasTrailer ? "" : "None"),
         ]
       : [part("photos", "Photos", photosText(item))]),
-    section(type === "video" ? "encoding" : "originals", "Files", filesText(item)),
+    part("files", "Files", filesText(item)),
   ];
 }
 

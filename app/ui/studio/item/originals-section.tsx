@@ -1,10 +1,10 @@
-import { Link } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { DownloadIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { clock } from "../../parts/clock.ts";
 import styles from "./item.module.css";
+import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 
 interface OriginalsSectionProps {
   files: number;
@@ -20,7 +20,7 @@ interface OriginalsSectionProps {
   }[];
   mayFetch: boolean;
   isShown: boolean;
-  pages: { previous: string | null; next: string | null; text: string } | null;
+  pages: ShownPages;
 }
 
 export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages }: OriginalsSectionProps) {
@@ -28,6 +28,7 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
     <FormSection
       id="originals"
       title="Originals"
+      isAlone
       about={
         files > 0 && (
           <p>
@@ -65,13 +66,7 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
           ))}
         </ul>
       )}
-      {files > 0 && pages !== null && (pages.previous ?? pages.next) !== null && (
-        <nav className={styles.pages} aria-label="Pages of originals">
-          {pages.previous === null ? <span /> : <Link to={pages.previous}>← Previous originals</Link>}
-          <span className={styles.muted}>{pages.text}</span>
-          {pages.next === null ? <span /> : <Link to={pages.next}>Next originals →</Link>}
-        </nav>
-      )}
+      {files > 0 && <PhotoPages pages={pages} name="Pages of originals" />}
     </FormSection>
   );
 }

@@ -12,7 +12,7 @@ const STATE_MESSAGES = {
   bringBack: null,
 } as const;
 
-const OTHER_NAMES = ["revoked", "encoding"] as const;
+const OTHER_NAMES = ["revoked"] as const;
 
 export type SavedName = keyof typeof STATE_MESSAGES | (typeof OTHER_NAMES)[number];
 

@@ -52,7 +52,7 @@ export function TrailerPart({
   const times = sent?.typed ?? props.times;
   const action = paths.studioItemPart(id, "trailer");
   const hidden = <input type="hidden" name="opened" value={JSON.stringify(opened)} />;
-  const encoding = `${paths.studioItem(id)}#encoding`;
+  const encoding = paths.studioItemPart(id, "files");
   return (
     <FilePart
       id="trailer"
