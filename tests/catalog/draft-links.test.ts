@@ -2,15 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
-import {
-  listDraftLinks,
-  makeDraftLink,
-  revokeDraftLink,
-} from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { listDraftLinks } from "#tests/support/draft-links.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -279,6 +276,33 @@ test("only a hash of the token is stored, and no token is logged", async () => {
   expect(JSON.stringify([...entries])).not.toContain(token);
   await expect.poll(() => site.output()).toContain("/draft/$token");
   expect(site.output()).not.toContain(token);
+});
+
+test("an editor makes a link on the page of a draft, which shows it once, and revokes it there", async () => {
+  const media = await draft();
+  const { id } = await createMember({ role: "editor" });
+  const headers = { cookie: await signedInCookie(id), origin: site.origin };
+  const send = (fields: Record<string, string>) =>
+    site.fetch(paths.studioItemForm(media.id), {
+      ...{ method: "POST", headers },
+      body: new URLSearchParams(fields),
+    });
+  const made = await send({ intent: "makeLink" });
+  expect([made.status, await made.text()]).toEqual([
+    200,
+    expect.stringMatching(/value="http:[^"]*\/draft\/[\w-]{43}"/),
+  ]);
+  const [link] = await listDraftLinks(media.id);
+  const page = await (await site.fetch(paths.studioItem(media.id), { headers })).text();
+  expect(page).toContain(link?.id);
+  expect(page).not.toContain("/draft/");
+  const revoked = await send({ intent: "revokeLink", link: link?.id ?? "" });
+  expect([revoked.status, revoked.headers.get("location")]).toEqual([303, paths.studioItem(media.id)]);
+  expect(await listDraftLinks(media.id)).toEqual([]);
+  await changeState(HOST, media.id, "takeDown", { reason: "A complaint" });
+  const late = await send({ intent: "makeLink" });
+  expect(late.status).toBe(422);
+  expect(await late.text()).toContain("Only a draft can have a draft link.");
 });
 
 test("only editors make links, only for drafts, for seven days", async () => {

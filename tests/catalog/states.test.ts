@@ -166,7 +166,7 @@ test("an item with problems is published or scheduled only with a tick that says
   const send = (fields: Record<string, string>) =>
     site.fetch(paths.studioItemForm(id), {
       ...{ method: "POST", headers },
-      body: new URLSearchParams({ section: "publication", ...fields }),
+      body: new URLSearchParams(fields),
     });
   const missing = "The production date is missing. The video has audio but no captions.";
   const planned = { intent: "schedule", publishAt: "2099-01-01T10:00" };

@@ -6,17 +6,14 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
-import {
-  listDraftLinks,
-  makeDraftLink,
-  revokeDraftLink,
-} from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import { listDraftLinks } from "#tests/support/draft-links.ts";
 import { CLOCK_SPEED, startFastSite } from "#tests/support/fast-site.ts";
 import { HOST } from "#tests/support/media.ts";
 import { adultCookie } from "#tests/support/people.ts";

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import {
-  listDraftLinks,
-  makeDraftLink,
-  revokeDraftLink,
-} from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
+import { listDraftLinks } from "#tests/support/draft-links.ts";
 import { editPart } from "#tests/support/edit-part.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";

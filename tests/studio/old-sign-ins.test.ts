@@ -5,6 +5,7 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
+import { listDraftLinks } from "#tests/support/draft-links.ts";
 import { openedPart } from "#tests/support/edit-part.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
@@ -77,19 +78,35 @@ test.each(["credits", "dates", "access"])("%s sent with an old sign-in change no
   expect(await stored(id)).toEqual(before);
 });
 
-test("a takedown keeps its reason, and another code can be sent for it", async () => {
-  const { jar, email } = await signedInLongAgo();
+test("a takedown keeps its reason, and a fresh sign-in takes the item down", async () => {
+  const { jar, id: owner } = await signedInLongAgo();
   const { id } = await createVideo();
-  const form = { section: "publication", intent: "takeDown", reason: "A complaint" };
+  const form = { intent: "takeDown", reason: "A complaint" };
   const refused = await jar.post(paths.studioItemForm(id), form);
-  expect(refused.status).toBe(403);
+  expect(refused.status).toBe(401);
   expect(await refused.text()).toContain("A complaint</textarea>");
   expect((await stored(id))?.status).toBe("published");
-  const again = await jar.post(paths.studioItemForm(id), { ...form, code: "", again: "yes" });
-  expect(await again.text()).toContain('<input type="hidden" name="intent" value="takeDown"');
-  const done = await jar.post(paths.studioItemForm(id), { ...form, code: (await newestMail(email)).code });
-  expect(done.status).toBe(303);
+
+  signIn(jar, await signedInCookie(owner));
+  const done = await jar.post(paths.studioItemForm(id), form);
+  expect([done.status, done.headers.get("location")]).toEqual([303, paths.studioItem(id)]);
   expect((await stored(id))?.status).toBe("takenDown");
+  expect(await (await jar.visit(paths.studioItem(id))).text()).toContain("It is taken down.");
+  expect(await (await jar.visit(paths.studioItem(id))).text()).not.toContain("It is taken down.");
+});
+
+test("neither a state nor a draft link changes with an old sign-in", async () => {
+  const { jar } = await signedInLongAgo();
+  const { id } = await createVideo({ status: "draft" });
+  const forms: Record<string, string>[] = [
+    { intent: "publish", confirm: "yes" },
+    { intent: "schedule", publishAt: "2099-01-01T10:00", confirm: "yes" },
+    { intent: "delete", confirm: "yes" },
+    { intent: "makeLink" },
+  ];
+  for (const form of forms) expect((await jar.post(paths.studioItemForm(id), form)).status).toBe(401);
+  expect((await stored(id))?.status).toBe("draft");
+  expect(await listDraftLinks(id)).toEqual([]);
 });
 
 test("a change of many items stands below its preview again, and a code confirms it", async () => {

@@ -366,7 +366,6 @@ test("a form that was open while the time zone changed means the moments that it
   expect(
     (
       await item({
-        section: "publication",
         intent: "schedule",
         timeZone: "UTC",
         publishAt: "2031-01-31T10:00",

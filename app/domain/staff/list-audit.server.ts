@@ -11,7 +11,7 @@ import { hasRight } from "./rights.ts";
 const PAGE_SIZE = 50;
 
 /** Actions and subjects may be those of another release. */
-const AuditRow = z.object({
+export const AuditRow = z.object({
   id: number,
   at: timestamp,
   actor: text,
@@ -23,6 +23,9 @@ const AuditRow = z.object({
   after: json<Record<string, unknown>>().nullable(),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
+
+const columns = sql`id::float8 AS id, at, actor, action, subject_kind AS "subjectKind", subject_id AS "subjectId",
+  subject_name AS "subjectName", before, after`;
 
 interface AuditPage {
   entries: AuditRow[];
@@ -42,9 +45,7 @@ export async function listAudit(
       ? sql`true`
       : sql`id < ${olderThan}`;
   const found = await readRows(db, AuditRow)`
-    SELECT id::float8 AS id, at, actor, action,
-      subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after
-    FROM audit_log WHERE ${beyond} AND ${sql.join(conditions(filters, zone), sql` AND `)}
+    SELECT ${columns} FROM audit_log WHERE ${beyond} AND ${sql.join(conditions(filters, zone), sql` AND `)}
     ORDER BY id ${isBackward ? sql`ASC` : sql`DESC`} LIMIT ${PAGE_SIZE + 1}`;
   const hasMore = found.length > PAGE_SIZE;
   const entries = found.slice(0, PAGE_SIZE);
@@ -56,6 +57,11 @@ export async function listAudit(
     older: isLast ? null : (entries.at(-1)?.id ?? null),
     newer: isFirst ? null : (entries[0]?.id ?? null),
   };
+}
+
+/** The newest rows of AuditRow about one subject. */
+export function selectHistory(subjectId: string): SQL {
+  return sql`SELECT ${columns} FROM audit_log WHERE subject_id = ${subjectId} ORDER BY id DESC LIMIT ${PAGE_SIZE}`;
 }
 
 export async function findHistory(member: Parameters<typeof hasRight>[0], subject: string, zone: string) {

@@ -25,7 +25,9 @@ interface FilePart<Answer> {
   /** Null when none of the form's buttons was pressed. */
   answer(
     sent: SentForm,
-  ): Promise<{ saved: string } | { error: string } | { status: number; answer: Answer } | null>;
+  ): Promise<
+    { saved: string; page?: string } | { error: string } | { status: number; answer: Answer } | null
+  >;
   /** The sent form, with all that was typed. */
   repeat(sent: SentForm): Promise<Answer | null>;
   /** Forms that decode pictures or read files have their own limit. */
@@ -65,8 +67,9 @@ export function answerFilePart<Answer extends object>(
           if (outcome === null) return reply({ isIncomplete: true }, 422);
           if ("error" in outcome) return repeated(outcome, 422);
           if ("answer" in outcome) return reply({ sent: outcome.answer }, outcome.status);
-          const headers = { "Set-Cookie": await serializeNotice(page, outcome.saved) };
-          return redirect(page, { status: 303, headers });
+          const { saved, page: next = page } = outcome;
+          const headers = { "Set-Cookie": await serializeNotice(next, saved) };
+          return redirect(next, { status: 303, headers });
         },
       });
     },

@@ -103,7 +103,7 @@ function editRows({ draft, changing, bulkChange }: Library): Row[] {
   const stop = { intent: "stop", running: bulkChange };
   return [
     post(`${FRAME}.text`, text, form, staff("/", "media.edit", `303 ${text}`)),
-    post(ITEM, paths.studioItemForm(id), { section: "draftLinks" }, staff("/", "media.edit", "200")),
+    post(ITEM, paths.studioItemForm(id), { intent: "makeLink" }, staff("/", "media.edit", "200")),
     post(BULK, paths.studioBulk(), access, staff("/", "media.edit", RUNS)),
     post(BULK, paths.studioBulk(), stop, staff("/", "media.edit", RUNS)),
   ];
@@ -128,9 +128,9 @@ function stateRows({ changing }: Library): Row[] {
   const item = (fields: Record<string, string>): [string, string, Record<string, string>] => [
     ITEM,
     paths.studioItemForm(id),
-    { section: "publication", ...fields },
+    fields,
   ];
-  const published = `303 ${paths.studioItem(id, { saved: "publish" })}#publication`;
+  const published = `303 ${paths.studioItem(id)}`;
   const deleted = `303 ${paths.studioMedia()}`;
   return [
     change(["draft", "published"], "media.publish", published, item({ intent: "publish", confirm: "yes" })),

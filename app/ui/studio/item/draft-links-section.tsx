@@ -1,31 +1,27 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
-import { FormSection } from "#app/ui/forms/form-section.tsx";
-import { FormCode } from "./form-code.tsx";
+import { FilePart, type FilePartAnswer } from "./file-part.tsx";
 import styles from "./item.module.css";
+
+interface SentLink {
+  madeLink: { url: string; expires: string } | null;
+}
 
 interface DraftLinksSectionProps {
   action: string;
-  made: { url: string; expires: string } | undefined;
   links: { id: string; maker: string | null; made: string; expires: string }[];
   lifetime: string;
-  isRevoked: boolean;
-  /** For a form that was sent with a sign-in too old for it; `link` is null for a new link. */
-  code: { link: string | null; request: RequestedCode } | undefined;
-  hasOutbox: boolean;
+  answer: FilePartAnswer<SentLink> | undefined;
 }
 
-export function DraftLinksSection(props: DraftLinksSectionProps) {
-  const { action, made, links, lifetime, isRevoked, code, hasOutbox } = props;
-  const codeFor = (link: string | null) => (code?.link === link ? code.request : null);
-  const newCode = codeFor(null);
+export function DraftLinksSection({ action, links, lifetime, answer }: DraftLinksSectionProps) {
+  const made = answer?.sent?.madeLink;
   return (
-    <FormSection
+    <FilePart
       id="draftLinks"
       title="Draft links"
       about={
@@ -34,9 +30,10 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
           {lifetime}. The age gate still comes first.
         </p>
       }
-      done={isRevoked ? "The link is revoked. It no longer works." : undefined}
+      notice={null}
+      answer={answer}
     >
-      {made !== undefined && (
+      {made && (
         <div className={styles.made} role="status">
           <TextInput
             id="draft-link"
@@ -62,35 +59,26 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
                 </p>
               </div>
               <Form method="post" action={action}>
-                <input type="hidden" name="section" value="draftLinks" />
                 <input type="hidden" name="link" value={id} />
-                <Stack gap="md">
-                  <FormCode code={codeFor(id)} intent="revoke" hasOutbox={hasOutbox} />
-                  <Button type="submit" name="intent" value="revoke" variant="default">
-                    Revoke <VisuallyHidden>the link created {since}</VisuallyHidden>
-                  </Button>
-                  {codeFor(id) !== null && <AnotherCodeButton />}
-                </Stack>
+                <Button type="submit" name="intent" value="revokeLink" variant="default">
+                  Revoke <VisuallyHidden>the link created {since}</VisuallyHidden>
+                </Button>
               </Form>
             </li>
           ))}
         </ul>
       )}
       <Form method="post" action={`${action}#draftLinks`}>
-        <input type="hidden" name="section" value="draftLinks" />
-        <Stack gap="md" align="flex-start">
-          {newCode !== null && <CodeField code={newCode} hasOutbox={hasOutbox} />}
-          <SubmitButton
-            variant="default"
-            busyLabel="Creating a link …"
-            isOurs={(sent) => sent.get("section") === "draftLinks" && !sent.has("intent")}
-          >
-            Create a draft link
-          </SubmitButton>
-          {newCode !== null && <AnotherCodeButton />}
-        </Stack>
+        <input type="hidden" name="intent" value="makeLink" />
+        <SubmitButton
+          variant="default"
+          busyLabel="Creating a link …"
+          isOurs={(sent) => sent.get("intent") === "makeLink"}
+        >
+          Create a draft link
+        </SubmitButton>
       </Form>
-    </FormSection>
+    </FilePart>
   );
 }
 

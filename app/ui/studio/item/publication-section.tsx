@@ -1,16 +1,26 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
-import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import formStyles from "#app/ui/forms/form.module.css";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
-import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { useSaves } from "../part-form.tsx";
 import studioStyles from "../studio.module.css";
 import { TypedForm } from "../typed-form.tsx";
-import { FormCode } from "./form-code.tsx";
+import { FilePart, type FilePartAnswer } from "./file-part.tsx";
 import styles from "./item.module.css";
+import type { RefusalLine } from "./refusals.ts";
+
+interface SentChange {
+  intent: string;
+  publishAt: string;
+  timeZone: string;
+  reason: string;
+  isTicked: boolean;
+  error: string | null;
+  isUnticked: boolean;
+}
 
 interface PublicationSectionProps {
   action: string;
@@ -20,19 +30,13 @@ interface PublicationSectionProps {
   /** What the item will be when it is brought back. */
   comeback: string;
   timeZone: string;
-  isPlanned: boolean;
   /** What the item lacks, in sentences. */
   missing: string;
-  /** "2026-11-27T20:00", as planned or as typed. */
-  plan: string;
-  reason: string;
+  /** "2026-11-27T20:00"; null when it is not scheduled. */
+  plan: string | null;
   limits: { reason: number };
-  refused:
-    | { transition: TransitionName; error: string | null; isTicked: boolean; isUnconfirmed: boolean }
-    | undefined;
-  code: RequestedCode | null;
-  hasOutbox: boolean;
-  done: string | undefined;
+  notice: string | null;
+  answer: FilePartAnswer<SentChange> | undefined;
 }
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
@@ -67,107 +71,135 @@ const ABOUT_PLANNED: typeof ABOUT = {
   },
 };
 
-export function PublicationSection(props: PublicationSectionProps) {
-  const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
-  const { code, hasOutbox, isPlanned, comeback, missing } = props;
-  const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
-  const errorOf = (name: TransitionName) =>
-    refused?.transition === name ? (refused.error ?? undefined) : undefined;
-  const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
-  const isUnticked = (name: TransitionName) => refused?.transition === name && refused.isUnconfirmed;
-  const tick = (name: TransitionName, words: string) => (
-    // A plan that was saved leaves no tick for the next one.
-    <Tick
-      key={plan}
-      id={`publication-${name}-confirm`}
-      name="confirm"
-      value="yes"
-      defaultChecked={refused?.transition === name && refused.isTicked}
-      aria-invalid={isUnticked(name) || undefined}
-      aria-describedby={isUnticked(name) ? `publication-${name}-error` : undefined}
-    >
-      {words}
-    </Tick>
-  );
-  const anyway = (name: TransitionName) =>
-    // It may have become incomplete since the page was opened.
-    (missing !== "" || isUnticked(name)) && (
-      <>
-        {missing !== "" && !isUnticked(name) && <p>{missing}</p>}
-        {tick(name, "Publish it anyway")}
-      </>
-    );
-  const fields: Partial<Record<TransitionName, ReactNode>> = {
-    publish: anyway("publish"),
-    schedule: (
-      <>
-        <input type="hidden" name="timeZone" value={timeZone} />
-        <TextInput
-          id="publication-schedule"
-          name="publishAt"
-          type="datetime-local"
-          label={`Date and time (${timeZone})`}
-          defaultValue={plan}
-          error={isUnticked("schedule") ? undefined : errorOf("schedule")}
-          size="md"
-        />
-        {anyway("schedule")}
-      </>
-    ),
-    takeDown: (
-      <Textarea
-        id="publication-takeDown"
-        name="reason"
-        label={fieldLabel("reason")}
-        description="For staff and the audit log. Visitors do not see it."
-        inputWrapperOrder={["label", "input", "error", "description"]}
-        defaultValue={reason}
-        maxLength={limits.reason}
-        rows={2}
-        error={errorOf("takeDown")}
-        size="md"
-      />
-    ),
-    delete: tick("delete", "Yes, delete it and its files for good"),
-  };
+export function PublicationSection({ notice, answer, sentence, ...props }: PublicationSectionProps) {
+  const { transitions, mayChange } = props;
+  const saves = useSaves(answer === undefined && notice !== null);
   return (
-    <FormSection id="publication" title="Publication" about={<p>{sentence}</p>} done={done}>
+    <FilePart
+      id="publication"
+      title="Publication"
+      about={<p>{sentence}</p>}
+      notice={notice}
+      answer={answer}
+      refusals={refusals}
+    >
       {transitions.length === 0 ? (
         <p className={styles.muted}>
           {mayChange ? "This state cannot be changed." : "Only a publisher or an owner can change it."}
         </p>
       ) : (
-        <ul className={styles.transitions}>
+        <ul key={saves} className={styles.transitions}>
           {transitions.map((name) => (
-            <li key={name} id={hasInput(name) ? undefined : `publication-${name}`}>
-              <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
-                <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
-                  <input type="hidden" name="section" value="publication" />
-                  <p className={styles.muted}>{texts[name].about || comeback}</p>
-                  {fields[name]}
-                  {(!hasInput(name) || isUnticked(name)) && (
-                    <TransitionError id={`publication-${name}-error`} words={errorOf(name)} />
-                  )}
-                  <FormCode code={codeOf(name)} intent={name} hasOutbox={hasOutbox} />
-                  <div>
-                    <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
-                      {texts[name].label}
-                    </Button>
-                  </div>
-                  {codeOf(name) !== null && <AnotherCodeButton />}
-                </TypedForm>
-              </MaybeFolded>
+            <li key={name} id={hasInput(name) ? undefined : idOf(name)}>
+              <Transition
+                {...props}
+                name={name}
+                sent={answer?.sent?.intent === name ? answer.sent : undefined}
+              />
             </li>
           ))}
         </ul>
       )}
-    </FormSection>
+    </FilePart>
   );
+}
+
+function refusals({ intent, error, isUnticked }: SentChange): RefusalLine[] {
+  return error === null ? [] : [{ at: idOf(intent) + (isUnticked ? "-confirm" : ""), sentence: error }];
+}
+
+function idOf(name: string): string {
+  return `publication-${name}`;
 }
 
 /** An input with the id of its transition, which shows the error about it. */
 function hasInput(name: TransitionName): boolean {
   return name === "schedule" || name === "takeDown";
+}
+
+interface TransitionProps
+  extends Omit<PublicationSectionProps, "sentence" | "mayChange" | "notice" | "answer"> {
+  name: TransitionName;
+  sent: SentChange | undefined;
+}
+
+/** A form with its own button. */
+function Transition({ action, name, transitions, sent, ...props }: TransitionProps) {
+  const { comeback, missing, plan, limits } = props;
+  const { isUnticked = false, isTicked = false, timeZone = props.timeZone } = sent ?? {};
+  const error = sent?.error ?? undefined;
+  const [id, errorId] = [idOf(name), `${idOf(name)}-error`];
+  const { label, about } = (plan === null ? ABOUT : ABOUT_PLANNED)[name];
+  const tick = (words: string) => (
+    <Tick
+      id={`${id}-confirm`}
+      name="confirm"
+      value="yes"
+      defaultChecked={isTicked}
+      aria-invalid={isUnticked || undefined}
+      aria-describedby={isUnticked ? errorId : undefined}
+    >
+      {words}
+    </Tick>
+  );
+  // It may have become incomplete since the page was opened.
+  const anyway = (missing !== "" || isUnticked) && (
+    <>
+      {missing !== "" && !isUnticked && <p>{missing}</p>}
+      {tick("Publish it anyway")}
+    </>
+  );
+  const fields: Partial<Record<TransitionName, ReactNode>> = {
+    publish: anyway,
+    schedule: (
+      <>
+        <input type="hidden" name="timeZone" value={timeZone} />
+        <TextInput
+          id={id}
+          name="publishAt"
+          type="datetime-local"
+          label={`Date and time (${timeZone})`}
+          defaultValue={sent?.publishAt ?? plan ?? ""}
+          error={isUnticked ? undefined : error}
+          size="md"
+        />
+        {anyway}
+      </>
+    ),
+    takeDown: (
+      <Textarea
+        id={id}
+        name="reason"
+        label={fieldLabel("reason")}
+        description="For staff and the audit log. Visitors do not see it."
+        inputWrapperOrder={["label", "input", "error", "description"]}
+        defaultValue={sent?.reason}
+        maxLength={limits.reason}
+        rows={2}
+        error={error}
+        size="md"
+      />
+    ),
+    delete: tick("Yes, delete it and its files for good"),
+  };
+  return (
+    <MaybeFolded label={FOLDED[name]} isOpen={sent !== undefined}>
+      <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
+        <p className={styles.muted}>{about || comeback}</p>
+        {fields[name]}
+        {error !== undefined && (isUnticked || !hasInput(name)) && (
+          <p id={errorId} className={formStyles.wrong}>
+            {error}
+          </p>
+        )}
+        <div>
+          <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
+            {label}
+          </Button>
+        </div>
+      </TypedForm>
+    </MaybeFolded>
+  );
 }
 
 /** They are rare, and hard to undo. */
@@ -189,15 +221,6 @@ function MaybeFolded({ label, isOpen, children }: MaybeFoldedProps) {
       <summary>{label}</summary>
       {children}
     </details>
-  );
-}
-
-function TransitionError({ id, words }: { id: string; words: string | undefined }) {
-  if (words === undefined) return null;
-  return (
-    <p id={id} className={formStyles.wrong}>
-      {words}
-    </p>
   );
 }
 

@@ -1,18 +1,23 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo, rolesWith } from "#app/domain/staff/rights.ts";
 import { isPresent } from "#app/domain/staff/roles.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { readRow, readRows, text, timestamp } from "#db/rows.ts";
+import { readRow, text, timestamp } from "#db/rows.ts";
 import { mediaType } from "#db/schema/catalog.ts";
 import { UUID } from "../../media/served-file.server.ts";
 
 export const DRAFT_LINK_DAYS = 7;
 
 /** `maker`: an email address. */
-const DraftLink = z.object({ id: text, createdAt: timestamp, expiresAt: timestamp, maker: text.nullable() });
+export const DraftLink = z.object({
+  id: text,
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  maker: text.nullable(),
+});
 const MadeLink = DraftLink.pick({ id: true, expiresAt: true }).extend({ title: text });
 const RevokedLink = z.object({ mediaId: text, title: text });
 const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
@@ -50,8 +55,9 @@ export async function makeDraftLink(
   });
 }
 
-export function listDraftLinks(mediaId: string): Promise<z.infer<typeof DraftLink>[]> {
-  return readRows(db, DraftLink)`
+/** The rows of DraftLink. */
+export function selectDraftLinks(mediaId: string): SQL {
+  return sql`
     SELECT d.id, d.created_at AS "createdAt", d.expires_at AS "expiresAt", maker.email AS maker
     FROM draft_links d JOIN media m ON ${isValid} LEFT JOIN users maker ON maker.id = d.maker_id
     WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`;

@@ -83,17 +83,23 @@ export async function previewTransitions(
   details: TransitionDetails = {},
 ): Promise<TransitionResult[]> {
   const items = new Map((await findItems(db, ids, sql``)).map((item) => [item.id, item]));
-  return ids.map((id) => {
-    const item = items.get(id) ?? null;
-    const problem = problemOf(actor, item, name, details);
-    if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
-    return { done: true, ...outcomeOf(name, item) };
-  });
+  return ids.map((id) => preview(actor, items.get(id) ?? null, name, details));
+}
+
+export function preview(
+  actor: Actor,
+  item: StatedItem | null,
+  name: TransitionName,
+  details: TransitionDetails = {},
+): TransitionResult {
+  const problem = problemOf(actor, item, name, details);
+  if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
+  return { done: true, ...outcomeOf(name, item) };
 }
 
 const NOT_DUE = "This item is not due.";
 
-const Item = z.object({
+export const StatedItem = z.object({
   id: text,
   title: text,
   state: z.enum(mediaStatus.enumValues),
@@ -107,7 +113,7 @@ const Item = z.object({
   problems: Problems,
   now: timestamp,
 });
-type Item = z.infer<typeof Item>;
+type StatedItem = z.infer<typeof StatedItem>;
 
 export async function applyTransition(
   tx: Transaction,
@@ -147,19 +153,24 @@ export async function applyTransition(
   return { done: true, ...outcome };
 }
 
-async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
+async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<StatedItem[]> {
   const known = ids.filter((id) => UUID.test(id));
-  return readRows(executor, Item)`
+  return readRows(executor, StatedItem)`${selectStates(known)} ${lock}`;
+}
+
+/** The rows of StatedItem. */
+export function selectStates(ids: string[]): SQL {
+  return sql`
     SELECT m.id, m.title, m.status AS state, m.publish_at AS "publishAt", m.expire_at AS "expireAt",
       m.hidden_from AS "hiddenFrom", m.taken_down_from AS "takenDownFrom", m.taken_down_at AS "takenDownAt",
       m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${itemProblems} AS problems,
       clock_timestamp() AS now
-    FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`;
+    FROM media m WHERE m.id = ANY(${uuids(ids)})`;
 }
 
 function problemOf(
   actor: Actor,
-  item: Item | null,
+  item: StatedItem | null,
   name: TransitionName,
   { publishAt, reason, isDue }: TransitionDetails,
 ): string | null {
@@ -178,7 +189,7 @@ function problemOf(
 
 /** Without `publishAt`, the item would be published now. */
 export function publicationProblem(
-  { hasContents, expireAt, now }: Pick<Item, "hasContents" | "expireAt" | "now">,
+  { hasContents, expireAt, now }: Pick<StatedItem, "hasContents" | "expireAt" | "now">,
   publishAt: Date | undefined,
 ): string | null {
   if (!hasContents) return "This item has no files yet, so it cannot be published.";
@@ -191,7 +202,7 @@ export function publicationProblem(
     : "The expiry date of this item has passed. Change or remove it first.";
 }
 
-function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string | null {
+function deletionProblem({ state, takenDownAt, wasPublic, now }: StatedItem): string | null {
   if (state === "draft") {
     if (!wasPublic) return null;
     return `This item was public once. Take it down first. You can delete it ${DAYS_BEFORE_DELETION} days later.`;
@@ -203,7 +214,7 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
 }
 
 /** A plan whose date has passed is no longer one: what was withdrawn must not be published by itself. */
-function outcomeOf(name: TransitionName, item: Item): Outcome {
+function outcomeOf(name: TransitionName, item: StatedItem): Outcome {
   const state = stateAfter(name, item);
   if (name === "publish" || name === "schedule") {
     const missing = missingIn(item.problems);
@@ -215,7 +226,7 @@ function outcomeOf(name: TransitionName, item: Item): Outcome {
   return { state: "draft", missed: publishAt };
 }
 
-function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): MediaState {
+function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: StatedItem): MediaState {
   switch (name) {
     case "publish":
       return "published";
@@ -238,7 +249,7 @@ function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): 
 
 const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_down_reason = NULL`;
 
-function columnsOf(name: TransitionName, item: Item, details: TransitionDetails): SQL {
+function columnsOf(name: TransitionName, item: StatedItem, details: TransitionDetails): SQL {
   const { state, hiddenFrom } = item;
   const date = outcomeOf(name, item).missed ? sql`NULL` : sql`publish_at`;
   switch (name) {
