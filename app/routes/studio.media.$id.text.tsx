@@ -2,12 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PARTS } from "#app/domain/catalog/edit/item/parts.ts";
 import { savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeLines } from "#app/domain/media/item-texts.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { TextPart } from "#app/ui/studio/item/text-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
+import { field } from "#app/web/forms/form-body.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
@@ -35,7 +36,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     texts: FIELD_TEXTS,
     saved: "Title and description are saved.",
     goTo: (isNext) => nextPage(id, "text", isNext),
-    looks: { preview: ({ description }) => parseDescription(description) },
+    looksAtTyped: { preview: (form) => parseDescription(normalizeLines(field(form, "description"))) },
   });
 }
 

@@ -141,6 +141,22 @@ test.each([
   },
 );
 
+test("“Preview” shows a description, whatever else is wrong with the form", async () => {
+  const { jar } = await signedIn("editor");
+  const { id } = await createVideo({ title: "Silk" });
+  const page = paths.studioItemPart(id, "text");
+  const form = await opened(jar, id, "text");
+  const description = `About **silk**${" and smoke".repeat(1_000)}`;
+  const look = { ...form, title: "", description, intent: "preview" };
+  const answer = await jar.post(page, look);
+  const html = await plain(answer);
+  expect(answer.status).toBe(200);
+  expect(html).toContain("<strong>silk</strong>");
+  expect(html).not.toContain("Nothing was saved.");
+  expect(html).toContain(`${description}</textarea>`);
+  expect((await jar.post(page, { ...look, other: "field" })).status).toBe(422);
+});
+
 test.each(["2031-10-26T00:30:00.000Z", "2031-10-26T01:30:00.000Z"])(
   "the stored end %s, one of two equal hours when clocks go back, stays when only the production date is typed",
   async (expireAt) => {

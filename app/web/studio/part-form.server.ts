@@ -9,7 +9,7 @@ import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { MAX_CODE_LENGTH, quoted } from "#app/texts.ts";
 import { checkForm, NOT_THIS_FORM } from "../forms/checked-form.server.ts";
 import { type CodeStep, confirmInForm, type RequestedCode } from "../forms/confirm-in-form.server.ts";
-import { readStaffForm } from "../forms/form-body.server.ts";
+import { readIntent, readStaffForm } from "../forms/form-body.server.ts";
 import { logRefusal } from "../forms/form-refusal.server.ts";
 import { siteFacts, siteTime } from "../pages/site-facts.server.ts";
 import { hasFreshSignIn, type Member } from "../session/guards.server.ts";
@@ -60,6 +60,8 @@ interface PartForm<Schema extends z.ZodObject, Found> {
   goTo(isNext: boolean): string | Promise<string>;
   /** Answers the buttons that only look, by the values of `intent`. */
   looks?: Record<string, (sent: Sent<Schema>) => Found | Promise<Found>>;
+  /** The same for those that may be pressed while a field is wrong. */
+  looksAtTyped?: Record<string, (form: FormData) => Found>;
   /** When the caller had to read the body. */
   form?: FormData;
   /** Asks for an emailed code instead of refusing an old sign-in. */
@@ -70,9 +72,20 @@ interface PartForm<Schema extends z.ZodObject, Found> {
 export async function answerPart<Schema extends z.ZodObject, Found>(
   request: Request,
   member: Member,
-  { name, schema, save, texts, saved, goTo, looks = {}, form, code }: PartForm<Schema, Found>,
+  {
+    name,
+    schema,
+    save,
+    texts,
+    saved,
+    goTo,
+    looks = {},
+    looksAtTyped = {},
+    form,
+    code,
+  }: PartForm<Schema, Found>,
 ) {
-  const intents = ["save", "next", ...Object.keys(looks)] as const;
+  const intents = ["save", "next", ...Object.keys(looks), ...Object.keys(looksAtTyped)] as const;
   const body = form ?? (await readStaffForm(request));
   const checked = checkForm(
     body,
@@ -105,6 +118,11 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   };
   if (code === undefined && !hasFreshSignIn(member, "studio")) {
     return refuse({ form: checked.refused({}), isTooOld: true }, 401);
+  }
+  const typed = readIntent(body, Object.keys(looksAtTyped));
+  if (typed !== null && (checked.ok || checked.unknownFields === 0)) {
+    const found = looksAtTyped[typed]?.(body);
+    return data<PartAnswer<Found>>({ form: { ...checked.refused({}), error: {} }, ...(found && { found }) });
   }
   if (!checked.ok) return refuse({ form: checked.refused() }, 422);
   if (intent in looks) {

@@ -22,7 +22,7 @@ export function TextPart({ values, form, limits, preview }: TextPartProps) {
       values={values}
       form={form}
       extra={
-        <Button type="submit" name="intent" value="preview" variant="default">
+        <Button type="submit" name="intent" value="preview" variant="default" formNoValidate>
           Preview
         </Button>
       }
