@@ -1,31 +1,17 @@
-import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import { Button, Group, Stack } from "@mantine/core";
 import { Form, Link, useActionData, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { paths } from "#app/paths.ts";
-import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { AnotherCodeButton, CodeField } from "#app/ui/forms/code-field.tsx";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
+import type { PartAnswer, ShownConflict } from "#app/web/studio/part-form.server.ts";
 import styles from "./part-form.module.css";
 import { SignedOutNote, useIsSignedOut } from "./signed-out.tsx";
 import { useUnsaved } from "./unsaved.ts";
-
-/** What somebody else has saved since the form was opened. */
-interface Conflict {
-  version: string;
-  edit: { actor: string; at: string } | null;
-  fields: { field: string; label: string; theirs: string }[];
-}
-
-export interface PartAnswer {
-  form: SubmissionResult<string[]>;
-  conflict?: Conflict | undefined;
-  isTooOld?: boolean | undefined;
-  code?: (RequestedCode & { hasOutbox: boolean }) | undefined;
-  errorId?: string | undefined;
-}
 
 export type PartFields<Fields extends Record<string, unknown>> = Required<{
   [Name in keyof Fields]: FieldMetadata<Fields[Name], Fields, string[]>;
@@ -195,7 +181,7 @@ export function TooOldNote() {
 }
 
 /** The fields below hold one's own version. */
-function ConflictNote({ conflict: { edit, fields } }: { conflict: Conflict }) {
+function ConflictNote({ conflict: { edit, fields } }: { conflict: ShownConflict }) {
   return (
     <div role="alert" className={styles.conflict}>
       <p>

@@ -11,7 +11,7 @@ import { field, readIntent } from "./form-body.server.ts";
 import { NO_FILE, type SentForm } from "./item-upload.server.ts";
 
 const STEPS = ["add", "replace", "rename", "remove"] as const;
-type CaptionsStep = (typeof STEPS)[number];
+export type CaptionsStep = (typeof STEPS)[number];
 
 export interface CaptionsAnswer {
   step: CaptionsStep;

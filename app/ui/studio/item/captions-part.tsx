@@ -4,13 +4,13 @@ import { FileField } from "#app/ui/forms/file-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
+import type { CaptionsAnswer, CaptionsStep as Step } from "#app/web/forms/captions-form.server.ts";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
 import styles from "./item.module.css";
 import type { RefusalLine } from "./refusals.ts";
-
-type Step = "add" | "replace" | "rename" | "remove";
 
 interface Captions {
   language: string;
@@ -19,26 +19,18 @@ interface Captions {
   url: string;
 }
 
-interface SentCaptions {
-  step: Step;
-  language: string | null;
-  typed: { language: string; label: string };
-  errors: Partial<Record<"language" | "label" | "file" | "form", string>>;
-  notes: string[];
-}
-
 interface CaptionsPartProps {
   action: string;
   captions: Captions[];
   notice: string | null;
-  answer: FilePartAnswer<SentCaptions> | undefined;
+  answer: FilePartAnswer<CaptionsAnswer> | undefined;
   /** `languages`: in all; `label`: in characters. */
   limits: { upload: string; languages: number; label: number };
 }
 
 interface LanguageProps {
   action: string;
-  sent: SentCaptions | undefined;
+  sent: CaptionsAnswer | undefined;
   limits: CaptionsPartProps["limits"];
 }
 
@@ -87,19 +79,22 @@ export function CaptionsPart({ action, captions: all, notice, answer, limits }: 
   );
 }
 
-function refusals({ language, errors }: SentCaptions): RefusalLine[] {
+function refusals({ language, errors }: CaptionsAnswer): RefusalLine[] {
   const end = language ? `-${language}` : "";
   return Object.entries(errors).flatMap(([field, sentence]) =>
     sentence ? [{ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence }] : [],
   );
 }
 
-function OneLanguage({ captions, ...props }: LanguageProps & { captions: Captions }) {
-  const { sent, limits } = props;
+function OneLanguage({ captions, action, sent, limits }: LanguageProps & { captions: Captions }) {
   const { language, label, version, url } = captions;
   const own = sent?.language === language ? sent : undefined;
   const error = (step: Step, field: "label" | "file" | "form") =>
     own?.step === step ? own.errors[field] : undefined;
+  const form = (step: Step, opened: string) => ({
+    ...{ action, step, language, opened },
+    error: error(step, "form"),
+  });
   const isOpen = own !== undefined && own.notes.length === 0;
   return (
     <>
@@ -112,45 +107,41 @@ function OneLanguage({ captions, ...props }: LanguageProps & { captions: Caption
       <details open={isOpen} className={files.details}>
         <summary>Change {label}</summary>
         <Stack gap="lg">
-          <StepForm action={props.action} step="rename" language={language} opened={label}>
+          <StepForm {...form("rename", label)} button="Rename">
             <TextInput
+              {...labelField(limits.label)}
               id={`captions-label-${language}`}
-              name="label"
-              label="Name that viewers see"
               defaultValue={own?.step === "rename" ? own.typed.label : label}
-              maxLength={limits.label}
               error={error("rename", "label")}
-              autoComplete="off"
-              size="md"
             />
-            <FormError>{error("rename", "form")}</FormError>
-            <StepButton>Rename</StepButton>
           </StepForm>
-          <StepForm action={props.action} step="replace" language={language} opened={String(version)}>
+          <StepForm {...form("replace", String(version))} button="Replace">
             <input type="hidden" name="label" value={label} />
             <CaptionsFile
               id={`captions-file-${language}`}
               label="New file for this language"
-              limit={props.limits.upload}
+              limit={limits.upload}
               error={error("replace", "file")}
             />
-            <FormError>{error("replace", "form")}</FormError>
-            <StepButton>Replace</StepButton>
           </StepForm>
-          <StepForm action={props.action} step="remove" language={language} opened={String(version)}>
-            <FormError>{error("remove", "form")}</FormError>
-            <StepButton>Remove these captions</StepButton>
-          </StepForm>
+          <StepForm {...form("remove", String(version))} button="Remove these captions" />
         </Stack>
       </details>
     </>
   );
 }
 
-function AddForm(props: LanguageProps) {
-  const own = props.sent?.step === "add" && props.sent.notes.length === 0 ? props.sent : undefined;
+function AddForm({ action, sent, limits }: LanguageProps) {
+  const own = sent?.step === "add" && sent.notes.length === 0 ? sent : undefined;
   return (
-    <StepForm action={props.action} step="add" language={null} opened="">
+    <StepForm
+      action={action}
+      step="add"
+      language={null}
+      opened=""
+      error={own?.errors.form}
+      button="Add the captions"
+    >
       <h3 className={files.subheading}>Add a language</h3>
       <div className={styles.pair}>
         <TextInput
@@ -167,28 +158,29 @@ function AddForm(props: LanguageProps) {
           size="md"
         />
         <TextInput
+          {...labelField(limits.label)}
           id="captions-label"
-          name="label"
-          label="Name that viewers see"
           description="In that language: English, Deutsch."
           inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.label}
           error={own?.errors.label}
-          maxLength={props.limits.label}
-          autoComplete="off"
-          size="md"
         />
       </div>
       <CaptionsFile
         id="captions-file"
         label="File with the captions"
-        limit={props.limits.upload}
+        limit={limits.upload}
         error={own?.errors.file}
       />
-      <FormError>{own?.errors.form}</FormError>
-      <StepButton>Add the captions</StepButton>
     </StepForm>
   );
+}
+
+function labelField(maxLength: number) {
+  return {
+    ...{ name: "label", label: "Name that viewers see", maxLength },
+    ...({ autoComplete: "off", size: "md" } as const),
+  };
 }
 
 interface StepFormProps {
@@ -197,11 +189,13 @@ interface StepFormProps {
   language: string | null;
   /** The stored value that the form changes. */
   opened: string;
-  children: ReactNode;
+  error: string | undefined;
+  button: string;
+  children?: ReactNode;
 }
 
 /** The step is a field, so that Enter sends it as well. */
-function StepForm({ action, step, language, opened, children }: StepFormProps) {
+function StepForm({ action, step, language, opened, error, button, children }: StepFormProps) {
   const hasFile = step === "add" || step === "replace";
   return (
     <TypedForm
@@ -212,18 +206,16 @@ function StepForm({ action, step, language, opened, children }: StepFormProps) {
       <input type="hidden" name="opened" value={opened} />
       {language !== null && <input type="hidden" name="language" value={language} />}
       <input type="hidden" name="intent" value={step} />
-      <Stack gap="md">{children}</Stack>
-    </TypedForm>
-  );
-}
-
-function StepButton({ children }: { children: string }) {
-  return (
-    <Group>
-      <Button type="submit" variant="default">
+      <Stack gap="md">
         {children}
-      </Button>
-    </Group>
+        <FormError>{error}</FormError>
+        <Group>
+          <Button type="submit" variant="default">
+            {button}
+          </Button>
+        </Group>
+      </Stack>
+    </TypedForm>
   );
 }
 

@@ -6,29 +6,15 @@ import { FormError } from "#app/ui/forms/form-error.tsx";
 import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
+import type { CoverAnswer, CoverWay } from "#app/web/forms/cover-form.server.ts";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { useSaves } from "../part-form.tsx";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
 import styles from "./item.module.css";
 import { MomentField, type PlayerProps, TimesPlayer } from "./moment-field.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
-
-type Way = "moment" | "candidate" | "photo" | "upload";
-
-/** The form that uses a cover sends them again. */
-interface MadeFacts {
-  version: number;
-  color: string;
-  source: object;
-  photoVersion?: number | undefined;
-}
-
-interface SentCover {
-  made: (MadeFacts & { picture: PictureView | null }) | null;
-  typed: { moment: string; candidate: string; photo: string };
-  error: { at: Way | "use"; sentence: string } | null;
-}
 
 interface CoverPartProps {
   action: string;
@@ -41,7 +27,7 @@ interface CoverPartProps {
   photos: { id: string; position: number; picture: PictureView | null }[];
   pages: ShownPages;
   notice: string | null;
-  answer: FilePartAnswer<SentCover> | undefined;
+  answer: FilePartAnswer<CoverAnswer> | undefined;
   /** `time`: in characters. */
   limits: { upload: string; time: number };
 }
@@ -49,7 +35,7 @@ interface CoverPartProps {
 export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
   const { action, type, version, present, candidates, photos, limits } = props;
   const { sent } = answer ?? {};
-  const problemAt = (at: Way | "use") => (sent?.error?.at === at ? sent.error.sentence : undefined);
+  const problemAt = (at: CoverWay | "use") => (sent?.error?.at === at ? sent.error.sentence : undefined);
   const saves = useSaves(answer === undefined && notice !== null);
   return (
     <FilePart
@@ -92,13 +78,16 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
       {type === "video" && (
         <>
           <TimesPlayer {...props.video} />
-          <MomentForm
-            key={`moment ${saves}`}
-            action={action}
-            typed={sent?.typed.moment ?? ""}
-            maxLength={limits.time}
-            error={problemAt("moment")}
-          />
+          <LookForm key={`moment ${saves}`} way="moment" action={action}>
+            <MomentField
+              id="cover-moment"
+              name="moment"
+              label="A moment of the video"
+              typed={sent?.typed.moment ?? ""}
+              maxLength={limits.time}
+              error={problemAt("moment")}
+            />
+          </LookForm>
         </>
       )}
       {candidates.length > 0 && (
@@ -131,37 +120,30 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
           <PhotoPages pages={props.pages} name="Pages of photos for the cover" />
         </ChoiceForm>
       )}
-      <TypedForm key={`upload ${saves}`} method="post" action={action} encType="multipart/form-data">
-        <Stack gap="md">
-          <PictureField
-            id="cover-upload"
-            name="picture"
-            isThere
-            description={`${PICTURE_FORMATS}, up to ${limits.upload}. The site uses it only as the cover.`}
-            error={problemAt("upload")}
-          />
-          <LookButton way="upload" />
-        </Stack>
-      </TypedForm>
+      <LookForm key={`upload ${saves}`} way="upload" action={action}>
+        <PictureField
+          id="cover-upload"
+          name="picture"
+          isThere
+          description={`${PICTURE_FORMATS}, up to ${limits.upload}. The site uses it only as the cover.`}
+          error={problemAt("upload")}
+        />
+      </LookForm>
     </FilePart>
   );
-}
-
-function factsOf({ version, color, source, photoVersion }: MadeFacts): MadeFacts {
-  return { version, color, source, photoVersion };
 }
 
 interface UseFormProps {
   action: string;
   version: number | null;
-  made: MadeFacts;
+  made: NonNullable<CoverAnswer["made"]>;
 }
 
-function UseForm({ action, version, made }: UseFormProps) {
+function UseForm({ action, version, made: { picture, ...made } }: UseFormProps) {
   return (
     <Form method="post" action={action}>
       <input type="hidden" name="opened" value={JSON.stringify(version)} />
-      <input type="hidden" name="made" value={JSON.stringify(factsOf(made))} />
+      <input type="hidden" name="made" value={JSON.stringify(made)} />
       <Group gap="md">
         <Button type="submit" name="intent" value="use">
           Use the new cover
@@ -169,31 +151,6 @@ function UseForm({ action, version, made }: UseFormProps) {
         <Link to={action}>Keep the current one</Link>
       </Group>
     </Form>
-  );
-}
-
-interface MomentFormProps {
-  action: string;
-  typed: string;
-  maxLength: number;
-  error: string | undefined;
-}
-
-function MomentForm({ action, ...field }: MomentFormProps) {
-  return (
-    <TypedForm method="post" action={action}>
-      <MomentField id="cover-moment" name="moment" label="A moment of the video" {...field}>
-        {(input, take) => (
-          <Stack gap="md">
-            {input}
-            <Group gap="sm">
-              <LookButton way="moment" />
-              {take("Use the player's time")}
-            </Group>
-          </Stack>
-        )}
-      </MomentField>
-    </TypedForm>
   );
 }
 
@@ -209,35 +166,43 @@ interface ChoiceFormProps {
 
 function ChoiceForm({ action, way, legend, error, chosen, choices, children }: ChoiceFormProps) {
   return (
-    <Form method="post" action={action}>
-      <Stack gap="md">
-        <fieldset id={`cover-${way}`} className={files.fieldset}>
-          <legend className={styles.legend}>{legend}</legend>
-          <div className={files.choices}>
-            {choices.map(({ value, label, picture }) => (
-              <label key={value} className={files.choice}>
-                {picture}
-                <span>
-                  <input type="radio" name={way} value={value} defaultChecked={value === chosen} /> {label}
-                </span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        {children}
-        <FormError>{error}</FormError>
-        <LookButton way={way} />
-      </Stack>
-    </Form>
+    <LookForm way={way} action={action}>
+      <fieldset id={`cover-${way}`} className={files.fieldset}>
+        <legend className={styles.legend}>{legend}</legend>
+        <div className={files.choices}>
+          {choices.map(({ value, label, picture }) => (
+            <label key={value} className={files.choice}>
+              {picture}
+              <span>
+                <input type="radio" name={way} value={value} defaultChecked={value === chosen} /> {label}
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {children}
+      <FormError>{error}</FormError>
+    </LookForm>
   );
 }
 
-function LookButton({ way }: { way: Way }) {
+/** Only a typed time or a file would be lost with the page. */
+function LookForm({ way, action, children }: { way: CoverWay; action: string; children: ReactNode }) {
+  const WayForm = way === "moment" || way === "upload" ? TypedForm : Form;
   return (
-    <div>
-      <Button type="submit" name="intent" value={way} variant="default">
-        Preview as cover
-      </Button>
-    </div>
+    <WayForm
+      method="post"
+      action={action}
+      encType={way === "upload" ? "multipart/form-data" : "application/x-www-form-urlencoded"}
+    >
+      <Stack gap="md">
+        {children}
+        <div>
+          <Button type="submit" name="intent" value={way} variant="default">
+            Preview as cover
+          </Button>
+        </div>
+      </Stack>
+    </WayForm>
   );
 }

@@ -4,18 +4,16 @@ import { useState } from "react";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import type { OverviewAnswer } from "#app/web/forms/overview-form.server.ts";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import { FilePart } from "./file-part.tsx";
 import styles from "./item.module.css";
-
-interface SentLink {
-  madeLink: { url: string; expires: string } | null;
-}
 
 interface DraftLinksSectionProps {
   action: string;
   links: { id: string; maker: string | null; made: string; expires: string }[];
   lifetime: string;
-  answer: FilePartAnswer<SentLink> | undefined;
+  answer: FilePartAnswer<OverviewAnswer> | undefined;
 }
 
 export function DraftLinksSection({ action, links, lifetime, answer }: DraftLinksSectionProps) {

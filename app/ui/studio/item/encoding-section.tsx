@@ -7,9 +7,10 @@ import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/en
 import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
 import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
 import "#app/ui/theme/mantine.css";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import studioStyles from "../studio.module.css";
 import { useNews } from "../use-news.ts";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import { FilePart } from "./file-part.tsx";
 import styles from "./item.module.css";
 
 interface EncodingSectionProps {

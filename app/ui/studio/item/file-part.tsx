@@ -3,18 +3,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { TooOldNote } from "../part-form.tsx";
 import { RefusalSummary } from "./refusal-summary.tsx";
 import type { RefusalLine } from "./refusals.ts";
-
-export interface FilePartAnswer<Sent> {
-  sent?: Sent | undefined;
-  error?: string | undefined;
-  isIncomplete?: true | undefined;
-  isTooOld?: true | undefined;
-  hadFile?: true | undefined;
-  errorId?: string | undefined;
-}
 
 interface FilePartProps<Sent> {
   id: string;

@@ -1,21 +1,12 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
-import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { type MediaType, paths } from "#app/paths.ts";
+import { paths } from "#app/paths.ts";
 import styles from "../parts-frame.module.css";
 import { type Part, PartsFrame } from "../parts-frame.tsx";
-import { ItemHeading } from "./item-heading.tsx";
+import { ItemHeading, type ItemHeadingProps } from "./item-heading.tsx";
 
-interface ItemFrameProps {
+interface ItemFrameProps extends ItemHeadingProps {
   id: string;
-  type: MediaType;
-  slug: string;
-  state: MediaState;
-  isExpired: boolean;
-  durationSeconds: number | null;
-  photoCount: number | null;
-  cover: PictureView | null;
   problems: { to: string; sentence: string }[];
   parts: Part[];
   nextDraft: string | null;

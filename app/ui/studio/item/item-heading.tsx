@@ -9,7 +9,7 @@ import { TYPE_LABELS } from "../media-labels.ts";
 import { StateBadge } from "../state-badge.tsx";
 import styles from "./item.module.css";
 
-interface ItemHeadingProps {
+export interface ItemHeadingProps {
   type: MediaType;
   slug: string;
   state: MediaState;

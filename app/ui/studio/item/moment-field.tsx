@@ -1,5 +1,5 @@
-import { Button, TextInput } from "@mantine/core";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { Button, Group, TextInput } from "@mantine/core";
+import { type RefObject, useRef } from "react";
 import "#app/ui/theme/mantine.css";
 import files from "./files.module.css";
 import styles from "./item.module.css";
@@ -48,34 +48,28 @@ interface MomentFieldProps {
   typed: string;
   maxLength: number;
   error: string | undefined;
-  children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
 }
 
 /** Typed, or taken from the page's player. */
-export function MomentField({ id, name, label, typed, maxLength, error, children }: MomentFieldProps) {
+export function MomentField({ typed, ...field }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  const field = (
-    <TextInput
-      ref={input}
-      id={id}
-      name={name}
-      label={label}
-      description="Hours, minutes and seconds, like 4:09 or 1:02:03.5."
-      inputWrapperOrder={["label", "input", "error", "description"]}
-      defaultValue={typed}
-      error={error}
-      maxLength={maxLength}
-      autoComplete="off"
-      size="md"
-      className={files.short}
-    />
+  return (
+    <Group gap="sm" align="flex-end">
+      <TextInput
+        ref={input}
+        description="Hours, minutes and seconds, like 4:09 or 1:02:03.5."
+        inputWrapperOrder={["label", "input", "error", "description"]}
+        defaultValue={typed}
+        autoComplete="off"
+        size="md"
+        className={files.short}
+        {...field}
+      />
+      <Button type="button" variant="subtle" className={styles.needsScript} onClick={() => takeTime(input)}>
+        Use the player's time
+      </Button>
+    </Group>
   );
-  const take = (text: string) => (
-    <Button type="button" variant="subtle" className={styles.needsScript} onClick={() => takeTime(input)}>
-      {text}
-    </Button>
-  );
-  return children(field, take);
 }
 
 function takeTime({ current }: RefObject<HTMLInputElement>): void {

@@ -8,21 +8,16 @@ import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
+import type { PhotoFilesAnswer } from "#app/web/forms/photos-form.server.ts";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { type OpenedPart, PartForm, rowsOf, useSaves } from "../part-form.tsx";
 import { SignedOutNote, useIsSignedOut } from "../signed-out.tsx";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
 import styles from "./item.module.css";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 import { type PhotoFields, PhotoRows } from "./photo-rows.tsx";
-
-interface SentFiles {
-  photo: string | null;
-  error: string | null;
-  added: number;
-  refused: { name: string; sentence: string }[];
-}
 
 interface PhotosPartProps {
   action: string;
@@ -34,7 +29,7 @@ interface PhotosPartProps {
   described: number;
   total: number;
   pages: ShownPages;
-  answer: FilePartAnswer<SentFiles> | undefined;
+  answer: FilePartAnswer<PhotoFilesAnswer> | undefined;
   /** `alt`: in characters; `all`: the size of all files; `files`: how many at a time. */
   limits: { alt: number; all: string; files: number };
 }
@@ -202,7 +197,7 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
   );
 }
 
-function RefusedFiles({ added, refused }: Pick<SentFiles, "added" | "refused">) {
+function RefusedFiles({ added, refused }: Pick<PhotoFilesAnswer, "added" | "refused">) {
   return (
     <Alert color="red" role="alert">
       <div className={files.refused}>

@@ -5,22 +5,14 @@ import { Tick } from "#app/ui/forms/field.tsx";
 import formStyles from "#app/ui/forms/form.module.css";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
+import type { OverviewAnswer } from "#app/web/forms/overview-form.server.ts";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { useSaves } from "../part-form.tsx";
 import studioStyles from "../studio.module.css";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import { FilePart } from "./file-part.tsx";
 import styles from "./item.module.css";
 import type { RefusalLine } from "./refusals.ts";
-
-interface SentChange {
-  intent: string;
-  publishAt: string;
-  timeZone: string;
-  reason: string;
-  isTicked: boolean;
-  error: string | null;
-  isUnticked: boolean;
-}
 
 interface PublicationSectionProps {
   action: string;
@@ -36,7 +28,7 @@ interface PublicationSectionProps {
   plan: string | null;
   limits: { reason: number };
   notice: string | null;
-  answer: FilePartAnswer<SentChange> | undefined;
+  answer: FilePartAnswer<OverviewAnswer> | undefined;
 }
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
@@ -104,7 +96,7 @@ export function PublicationSection({ notice, answer, sentence, ...props }: Publi
   );
 }
 
-function refusals({ intent, error, isUnticked }: SentChange): RefusalLine[] {
+function refusals({ intent, error, isUnticked }: OverviewAnswer): RefusalLine[] {
   return error === null ? [] : [{ at: idOf(intent) + (isUnticked ? "-confirm" : ""), sentence: error }];
 }
 
@@ -120,7 +112,7 @@ function hasInput(name: TransitionName): boolean {
 interface TransitionProps
   extends Omit<PublicationSectionProps, "sentence" | "mayChange" | "notice" | "answer"> {
   name: TransitionName;
-  sent: SentChange | undefined;
+  sent: OverviewAnswer | undefined;
 }
 
 /** A form with its own button. */

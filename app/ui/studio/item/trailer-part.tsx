@@ -3,18 +3,14 @@ import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
 import { FormError } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
+import type { TrailerAnswer } from "#app/web/forms/trailer-form.server.ts";
+import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart, type FilePartAnswer } from "./file-part.tsx";
+import { FilePart } from "./file-part.tsx";
 import styles from "./item.module.css";
 import { MomentField, type PlayerProps, TimesPlayer } from "./moment-field.tsx";
 
 type Range = { from: number; to: number };
-
-interface SentTrailer {
-  opened: Range | null;
-  typed: { from: string; to: string };
-  errors: { from?: string; to?: string; form?: string };
-}
 
 interface TrailerPartProps {
   id: string;
@@ -27,7 +23,7 @@ interface TrailerPartProps {
   isStopped: boolean;
   video: PlayerProps;
   notice: string | null;
-  answer: FilePartAnswer<SentTrailer> | undefined;
+  answer: FilePartAnswer<TrailerAnswer> | undefined;
   /** `time`: in characters. */
   limits: { seconds: number; time: number };
 }
@@ -106,14 +102,7 @@ export function TrailerPart({
               typed={times[name]}
               maxLength={limits.time}
               error={sent?.errors[name]}
-            >
-              {(field, take) => (
-                <Group gap="sm" align="flex-end">
-                  {field}
-                  {take("Use the player's time")}
-                </Group>
-              )}
-            </MomentField>
+            />
           ))}
           <Group>
             <Button type="submit" name="intent" value="save">
