@@ -37,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
         video: playerOf(found),
         candidates: isShown ? candidates : [],
         photos: photos.map((photo) => (isShown ? photo : { ...photo, picture: null })),
-        pages: photoPages({ page: photoPage, shown: photos.length, total: photoCount ?? 0 }, here),
+        pages: photoPages({ page: photoPage, total: photoCount ?? 0 }, here),
         limits: { upload: sizeText(FILE_LIMITS.itemForm), time: CLOCK_TIME_LENGTH },
       };
     },

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { findItemFiles } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import type { OriginalView } from "#app/domain/catalog/originals/originals.server.ts";
@@ -26,8 +25,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return openFilePart(request, params.id ?? "", {
     find: (id) => findItemFiles(actor, id, page),
     page: ({ item: { id, type, state, photoCount }, originals, files, bytes, encoding }) => {
-      const total = photoCount ?? 0;
-      const shown = Math.min(PHOTOS_AT_ONCE, total - (page - 1) * PHOTOS_AT_ONCE);
       // Nobody gets the files of a taken down item.
       const isShown = state !== "takenDown";
       return {
@@ -41,7 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
           })),
           mayFetch: isShown && mayDo(actor, "media.original"),
           isShown,
-          pages: photoPages({ page, shown, total }, (photos) =>
+          pages: photoPages({ page, total: photoCount ?? 0 }, (photos) =>
             paths.studioItemPart(id, "files", { photos }),
           ),
         },

@@ -84,7 +84,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
         leftOut: leftOut.map((photo) => ({ id: photo.id, picture: pictureOf(photo) })),
         described,
         total,
-        pages: photoPages({ page, shown: photos.length, total }, (number) => pageOf(id, number)),
+        pages: photoPages({ page, total }, (number) => pageOf(id, number)),
         limits: {
           alt: ITEM_LIMITS.alt,
           all: sizeText(FILE_LIMITS.itemForm),

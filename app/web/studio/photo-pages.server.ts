@@ -9,20 +9,17 @@ export function photoPageIn(request: Request): number {
   return Math.min(LAST_PAGE, Math.max(1, wanted));
 }
 
-interface ShownPhotos {
-  page: number;
-  shown: number;
-  total: number;
-}
-
 /** `to`: the address of another page; of the first without a number. */
-export function photoPages({ page, shown, total }: ShownPhotos, to: (page: number | undefined) => string) {
+export function photoPages(
+  { page, total }: { page: number; total: number },
+  to: (page: number | undefined) => string,
+) {
   const first = (page - 1) * PHOTOS_AT_ONCE;
   const link = (number: number) =>
     number >= 1 && number <= Math.ceil(total / PHOTOS_AT_ONCE) ? to(number > 1 ? number : undefined) : null;
   return {
     previous: link(page - 1),
     next: link(page + 1),
-    text: `${first + 1} to ${first + shown} of ${total}`,
+    text: `${first + 1} to ${Math.min(first + PHOTOS_AT_ONCE, total)} of ${total}`,
   };
 }

@@ -18,7 +18,12 @@ interface ItemHistoryProps {
 
 export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHistoryProps) {
   return (
-    <FormSection id="history" title="History" about={<p>Latest changes first. Times are in {timeZone}.</p>}>
+    <FormSection
+      id="history"
+      title="History"
+      isAlone
+      about={<p>Latest changes first. Times are in {timeZone}.</p>}
+    >
       {entries.length === 0 ? (
         <p className={styles.muted}>Nobody has changed anything yet.</p>
       ) : (
