@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import "#app/ui/theme/mantine.css";
+import itemStyles from "../item/item.module.css";
 import { KeptPreview } from "../part-form.tsx";
 import { type OpenedSettings, type SettingField, SettingPart } from "./setting-part.tsx";
 import styles from "./settings.module.css";
@@ -49,7 +50,7 @@ function ColorField({ field, typed }: { field: SettingField; typed: string }) {
         description: "A # and six digits from 0 to 9 or a to f.",
         onInput: ({ currentTarget }) => setSwatch((shown) => hexIn(currentTarget.value) ?? shown),
       })}
-      <label className={styles.picker}>
+      <label className={`${styles.picker} ${itemStyles.needsScript}`}>
         Choose
         <input
           type="color"
