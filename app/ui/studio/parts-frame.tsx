@@ -39,9 +39,9 @@ export function PartsFrame({ overview, back, parts, above, below, children }: Pa
         <ul>
           {parts.map(({ to, name, holds }) => (
             <li key={to}>
-              <PartLink to={to}>
+              <NavLink to={to} end>
                 <span>{name}</span> {holds !== "" && <span className={styles.holds}>{holds}</span>}
-              </PartLink>
+              </NavLink>
             </li>
           ))}
         </ul>
@@ -49,16 +49,6 @@ export function PartsFrame({ overview, back, parts, above, below, children }: Pa
       </nav>
       {children !== null && <div className={styles.part}>{children}</div>}
     </div>
-  );
-}
-
-/** A link to a section of the overview is never the current page. */
-function PartLink({ to, children }: { to: string; children: ReactNode }) {
-  if (to.includes("#")) return <Link to={to}>{children}</Link>;
-  return (
-    <NavLink to={to} end>
-      {children}
-    </NavLink>
   );
 }
 
