@@ -1,4 +1,5 @@
 export type MediaType = "video" | "photoSet";
+export type NameKind = "creator" | "tag";
 /** What a lost cookie was for. */
 export type CookieUse = "gate" | "mail" | "link" | "colors";
 export type ViewsAction = "start-over" | "seen" | "hide" | "forget";
@@ -65,11 +66,10 @@ export const paths = {
     `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
   studioUploadNews: () => "/studio/upload/news",
   studioUploadForm: () => "/studio/upload/form",
-  studioCreators: (query?: Query) => withQuery("/studio/creators", query),
-  studioCreator: (creatorId: string, query?: Query) => withQuery(`/studio/creators/${creatorId}`, query),
-  studioTags: (query?: Query) => withQuery("/studio/tags", query),
-  studioTag: (tagId: string, query?: Query) => withQuery(`/studio/tags/${tagId}`, query),
-  studioMerge: (query?: Query) => withQuery("/studio/names/merge", query),
+  studioNames: (kind: NameKind, query?: Query) => withQuery(`/studio/${kind}s`, query),
+  studioName: (kind: NameKind, id: string) => `/studio/${kind}s/${id}`,
+  studioNamePart: (kind: NameKind, id: string, part: "portrait" | "merge" | "delete", query?: Query) =>
+    withQuery(`/studio/${kind}s/${id}/${part}`, query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   /** Without a section, the list of them. */
   studioSettings: (section?: string) => `/studio/settings${section === undefined ? "" : `/${section}`}`,

@@ -47,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id, ...profile } = creator;
   return {
     creator: { ...profile, bio: parseDescription(profile.bio) },
-    studio: hasRight(viewer, "media.edit") ? paths.studioCreator(id) : null,
+    studio: hasRight(viewer, "media.edit") ? paths.studioName("creator", id) : null,
     tab,
     cards: page.cards,
     next: page.next && url({ after: page.next }),

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
-import { listStudioCreators, listStudioTags } from "#app/domain/catalog/edit/names/list-names.server.ts";
+import { listStudioNames } from "#app/domain/catalog/edit/names/list-names.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
@@ -94,8 +94,8 @@ async function prepareLists(): Promise<Map<string, Load>> {
     [RELATED]: () =>
       findRelated(viewer, "video", slugs[Math.floor(Math.random() * slugs.length)]?.slug ?? ""),
     "the counts of problems": countProblems,
-    "creators by works": () => listStudioCreators({ q: null, sort: "works" }, FIRST_PAGE),
-    "tags by works": () => listStudioTags({ q: null, sort: "works" }, FIRST_PAGE),
+    "creators by works": () => listStudioNames("creator", { q: null, sort: "works" }, FIRST_PAGE),
+    "tags by works": () => listStudioNames("tag", { q: null, sort: "works" }, FIRST_PAGE),
   };
   const lists = measuredLists(word).map(({ group, name, query }): [string, Load] => [
     name,

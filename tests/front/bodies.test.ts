@@ -59,6 +59,7 @@ test.each([
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
   ["a picture of the site itself by script", "/studio/settings/logo.data", 3 * BODY_LIMITS.picture],
+  ["a portrait by script", "/studio/creators/1/portrait.data", 3 * BODY_LIMITS.picture],
   ["a piece of an upload", "/studio/upload/files/1", BODY_LIMITS.piece],
 ])("%s is taken up to its limit and refused beyond before it comes", async (_, path, limit) => {
   const fitting = begin(`POST ${path}`, limit);

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { openedPart } from "#tests/support/edit-part.ts";
-import { createCreator, createVideo } from "#tests/support/media.ts";
+import { editName, openedPart } from "#tests/support/edit-part.ts";
+import { createCreator, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -39,9 +39,8 @@ test.each([
     const { version } = await openedPart(video.id, "text");
     const described = { version, title: "Nested", description: text };
     expect((await jar.post(paths.studioItemPart(video.id, "text"), described)).status).toBe(303);
-    const bio = { name: creator.name, slug: creator.slug, bio: "" };
-    const about = { section: "text", opened: JSON.stringify(bio), ...bio, bio: text };
-    expect((await jar.post(paths.studioCreator(creator.id), about)).status).toBe(303);
+    const edited = await editName(HOST, "creator", creator.id, { bio: text });
+    expect(edited).toMatchObject({ saved: true });
     await db.execute(sql`INSERT INTO site_settings (name, value) VALUES ('about', ${JSON.stringify(text)}::jsonb)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
     const pages = [paths.media("video", video.slug), paths.creator(creator.slug), paths.about()];

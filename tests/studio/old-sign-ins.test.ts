@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PartName } from "#app/domain/catalog/edit/item/parts.ts";
 import { paths } from "#app/paths.ts";
@@ -7,7 +7,7 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
 import { listDraftLinks } from "#tests/support/draft-links.ts";
 import { openedPart } from "#tests/support/edit-part.ts";
-import { createVideo } from "#tests/support/media.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
 import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -76,6 +76,52 @@ test.each(["credits", "dates", "access"])("%s sent with an old sign-in change no
   const { version } = await openedPart(id, part as PartName);
   expect((await jar.post(paths.studioItemPart(id, part), { ...changes[part], version })).status).toBe(401);
   expect(await stored(id)).toEqual(before);
+});
+
+test("creators and tags stay as they are when an old sign-in sends their forms, which come back as typed", async () => {
+  const { jar } = await signedInLongAgo();
+  const { id, name, slug } = await createCreator({ name: `Ada ${crypto.randomUUID()}` });
+  const { id: other, slug: into } = await createCreator({ name: `Bea ${crypto.randomUUID()}` });
+  const stored = async () => [
+    await db.execute(sql`SELECT * FROM creators WHERE id IN (${id}, ${other}) ORDER BY id`),
+    await db.execute(sql`SELECT * FROM creator_files WHERE creator_id = ${id} ORDER BY name`),
+    await db.execute(sql`SELECT count(*) FROM creators`),
+  ];
+  const before = await stored();
+  const page = paths.studioName("creator", id);
+  const forms: [path: string, fields: Record<string, string>][] = [
+    [`${page}?index`, { name, slug, bio: "A long text" }],
+    [`${page}/portrait`, {}],
+    [paths.studioNamePart("creator", id, "merge", { into }), { into: other }],
+    [`${page}/delete`, { confirm: "yes" }],
+    [paths.studioNames("creator"), { name: "A long text" }],
+  ];
+  for (const [path, fields] of forms) {
+    const refused = await jar.post(path, { version: "opened", ...fields });
+    const html = await refused.text();
+    expect([path, refused.status]).toEqual([path, 401]);
+    expect(html).toContain("Nothing was saved yet.");
+    if (Object.values(fields).includes("A long text")) expect(html).toContain("A long text");
+  }
+  expect(await stored()).toEqual(before);
+});
+
+test("a portrait sent with an old sign-in is not stored, and has to be chosen again", async () => {
+  const { jar } = await signedInLongAgo();
+  const { id } = await createCreator({ name: `Ada ${crypto.randomUUID()}` });
+  await db.execute(sql`DELETE FROM creator_files WHERE creator_id = ${id}`);
+  const body = new FormData();
+  body.set("version", "opened");
+  body.set("portraitAlt", "A red square");
+  body.set("picture", new Blob(["a picture"]), "a.jpg");
+  const page = paths.studioNamePart("creator", id, "portrait");
+  const headers = { Origin: site.origin };
+  const refused = await jar.visit(page, { method: "POST", body, redirect: "manual", headers });
+  const html = await refused.text();
+  expect(refused.status).toBe(401);
+  expect(html).toContain('value="A red square"');
+  expect(html).toContain("Please choose the file again, too.");
+  expect(await db.execute(sql`SELECT FROM creator_files WHERE creator_id = ${id}`)).toHaveLength(0);
 });
 
 test("a takedown keeps its reason, and a fresh sign-in takes the item down", async () => {

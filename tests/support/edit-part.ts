@@ -1,8 +1,12 @@
 import { readItem } from "#app/domain/catalog/edit/item/items.server.ts";
 import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
 import { partValues, type SavedPart, savePart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { nameValues, saveName } from "#app/domain/catalog/edit/names/edit-names.server.ts";
+import { findName } from "#app/domain/catalog/edit/names/name-rows.server.ts";
+import type { NameValues } from "#app/domain/catalog/edit/names/name-values.ts";
 import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
+import type { NameKind } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 
 /** As a page opens its form. */
@@ -22,4 +26,17 @@ export async function editPart<Name extends PartName>(
 ): Promise<SavedPart<PartValues[Name]>> {
   const { values, version } = await openedPart(id, name);
   return savePart(actor, id, name, version, { ...values, ...changes });
+}
+
+/** Opens fields of a creator or tag, changes them, and sends them. */
+export async function editName<Kind extends NameKind>(
+  actor: Actor,
+  kind: Kind,
+  id: string,
+  changes: Partial<NameValues[Kind]>,
+): Promise<SavedPart<object>> {
+  const row = await findName(kind, id);
+  if (row === null) throw new Error(`the ${kind} is gone`);
+  const opened = Object.entries(nameValues(kind, row)).filter(([field]) => field in changes);
+  return saveName(actor, kind, id, versionOf(Object.fromEntries(opened)), changes);
 }

@@ -13,25 +13,6 @@ export function fieldLabel(field: string, positions: Record<string, number> = {}
   return `${name}, ${PHOTO_LABELS[kind ?? ""]}`;
 }
 
-interface Compared {
-  field: string;
-  theirs: FieldValue | number;
-  yours: FieldValue | number;
-}
-
-/** The answer to a form, with both versions of each conflicting field as texts. */
-export function shownAnswer<Answer extends { conflicts: Compared[] }>(
-  { conflicts, ...answer }: Answer,
-  at: FormatMoment,
-) {
-  const text = (field: string, value: FieldValue | number) =>
-    typeof value === "number" ? String(value) : fieldText(field, value, at);
-  const shown = conflicts.map(({ field, theirs, yours }) => ({
-    ...{ field, label: fieldLabel(field), theirs: text(field, theirs), yours: text(field, yours) },
-  }));
-  return { ...answer, conflicts: shown };
-}
-
 export function fieldText(field: string, value: FieldValue | undefined, at: FormatMoment): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "Yes" : "No";

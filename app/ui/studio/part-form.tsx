@@ -25,15 +25,20 @@ export interface OpenedPart {
   notice: string | null;
   /** The notice is about another form of the page, so what is typed here stays. */
   isOfOthers?: boolean;
-  hasNextDraft: boolean;
+  hasNextDraft?: boolean;
 }
+
+/** For a form that overwrites nothing which somebody could have changed meanwhile. */
+const UNCOMPARED: OpenedPart = { version: "", notice: null };
 
 interface PartFormProps<Fields extends Record<string, unknown>> {
   id: string;
   title: string;
   about?: ReactNode;
   values: Fields;
-  form: OpenedPart;
+  form?: OpenedPart;
+  /** The name of the button, unless it is "Save". */
+  save?: string;
   hasFile?: boolean | undefined;
   /** Buttons beside "Save". */
   extra?: ReactNode;
@@ -44,28 +49,30 @@ interface PartFormProps<Fields extends Record<string, unknown>> {
 export function PartForm<Fields extends Record<string, unknown>>({
   title,
   about,
+  form = UNCOMPARED,
   ...rest
 }: PartFormProps<Fields>) {
   const sent = useActionData<PartAnswer | object>();
   // Another form of the page has an answer of its own.
-  const answer = useKeptAnswer(sent && "form" in sent ? sent : undefined, rest.form);
-  const notice = answer === undefined ? rest.form.notice : null;
-  const saves = useSaves(notice !== null && !rest.form.isOfOthers);
+  const answer = useKeptAnswer(sent && "form" in sent ? sent : undefined, form);
+  const notice = answer === undefined ? form.notice : null;
+  const saves = useSaves(notice !== null && !form.isOfOthers);
   return (
     <FormSection id={rest.id} title={title} about={about} done={notice ?? undefined} isAlone>
-      <OpenedForm key={saves} {...rest} answer={answer} />
+      <OpenedForm key={saves} {...rest} form={form} answer={answer} />
     </FormSection>
   );
 }
 
 type OpenedFormProps<Fields extends Record<string, unknown>> = Omit<
   PartFormProps<Fields>,
-  "title" | "about"
-> & { answer: PartAnswer | undefined };
+  "title" | "about" | "form"
+> & { form: OpenedPart; answer: PartAnswer | undefined };
 
 function OpenedForm<Fields extends Record<string, unknown>>({
   id,
   answer,
+  save: ownSave = "Save",
   hasFile,
   extra,
   children,
@@ -87,7 +94,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   const version = conflict?.version ?? (typeof sent === "string" ? sent : opened.version);
   useUnsaved(isTouched);
   const element = useFocusOnRefusal(answer, form.allErrors);
-  const save = conflict === undefined ? "Save" : "Save mine";
+  const save = conflict === undefined ? ownSave : "Save mine";
   return (
     <Form
       method="post"
@@ -109,6 +116,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
       <input type="hidden" name="version" value={version} />
       <Stack gap="lg">
         {answer?.isTooOld && <TooOldNote />}
+        {answer?.isTooOld && hasFile && <FileAgainNote />}
         {conflict && <ConflictNote conflict={conflict} />}
         <ErrorNote id={form.errorId} errors={form.allErrors} errorId={answer?.errorId} />
         {children(fields as PartFields<Fields>)}
@@ -177,6 +185,14 @@ export function TooOldNote() {
       </a>
       , then save.
     </FormError>
+  );
+}
+
+export function FileAgainNote() {
+  return (
+    <noscript>
+      <p>Please choose the file again, too. Browsers do not keep it.</p>
+    </noscript>
   );
 }
 

@@ -1,25 +1,32 @@
-import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
-import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
-import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
+import { redirect } from "@remix-run/node";
+import type { SavedPart } from "#app/domain/catalog/edit/item/save-part.server.ts";
+import { findName, type NameRow } from "#app/domain/catalog/edit/names/name-rows.server.ts";
 import { findMergeTarget } from "#app/domain/catalog/media/former-slugs.server.ts";
-import { findHistory } from "#app/domain/staff/list-audit.server.ts";
-import { siteFacts } from "../pages/site-facts.server.ts";
+import { type NameKind, paths } from "#app/paths.ts";
 
-export async function findNamePage(
-  member: Parameters<typeof findHistory>[0],
-  kind: "creator" | "tag",
-  id: string,
-) {
-  const [names, history] = await Promise.all([suggestNames(), findHistory(member, id, siteFacts.timeZone)]);
-  const suggested = kind === "creator" ? names.creators : names.tags;
-  const { timeZone, hasOutbox } = siteFacts;
-  const limits = { ...CREATOR_LIMITS, typed: SLUG_LENGTH_LIMIT };
-  return { ...history, suggested, limits, timeZone, hasOutbox };
+/** Of the addresses of the lists, /studio/creators and /studio/tags. */
+export function kindIn({ names }: { names?: string | undefined }): NameKind {
+  if (names === "creators") return "creator";
+  if (names === "tags") return "tag";
+  throw new Response("Not Found", { status: 404 });
 }
 
 /** An id that is gone leads to the name that it was merged into. */
-export async function leadToTarget(kind: "creator" | "tag", id: string, pathOf: (id: string) => string) {
+export async function requireName(params: {
+  names?: string | undefined;
+  id?: string | undefined;
+}): Promise<NameRow & { kind: NameKind }> {
+  const kind = kindIn(params);
+  const { id = "" } = params;
+  const row = await findName(kind, id);
+  if (row !== null) return { ...row, kind };
   const target = await findMergeTarget(kind, id);
-  if (target === null) return new Response("Not Found", { status: 404 });
-  return new Response(null, { status: 301, headers: { Location: pathOf(target) } });
+  if (target === null) throw new Response("Not Found", { status: 404 });
+  throw redirect(paths.studioName(kind, target), 301);
+}
+
+/** `problem`: a sentence, or null when it is done. */
+export function outcomeOf(problem: string | null): SavedPart<object> {
+  if (problem !== null) return { saved: false, errors: { form: problem } };
+  return { saved: true, title: "", renamed: [] };
 }

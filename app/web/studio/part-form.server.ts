@@ -52,7 +52,8 @@ interface PartForm<Schema extends z.ZodObject, Found> {
   /** For the log. */
   name: string;
   schema: Schema;
-  save(sent: Sent<Schema>, version: string): Promise<SavedPart<object>>;
+  /** `status`: of a refusal that is not the form's fault. */
+  save(sent: Sent<Schema>, version: string): Promise<SavedPart<object> & { status?: number }>;
   texts: FieldTexts;
   /** The sentence of a saved form. */
   saved: string;
@@ -149,7 +150,8 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   }
   if ("errors" in result) {
     const { form, ...fields } = result.errors;
-    return refuse({ form: checked.refused(form === undefined ? fields : { ...fields, "": form }) }, 422);
+    const errors = form === undefined ? fields : { ...fields, "": form };
+    return refuse({ form: checked.refused(errors) }, result.status ?? 422);
   }
   return refuse({ form: checked.refused({}), conflict: shown(result.conflict, texts) }, 409);
 }

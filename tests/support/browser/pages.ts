@@ -96,8 +96,8 @@ export async function listStudioPages(page: Page): Promise<string[]> {
     const link = page.getByRole("main").getByRole("listitem").getByRole("heading").getByRole("link").first();
     names.push((await link.getAttribute("href")) ?? "");
   }
-  const [creator = ""] = names;
-  const merge = `/studio/names/merge?kind=creator&from=${creator.split("/").at(-1)}&into=`;
+  const [creator = "", tag = ""] = names;
+  const merge = `${creator}/merge?into=`;
   return [
     ...STUDIO,
     ...items,
@@ -106,6 +106,8 @@ export async function listStudioPages(page: Page): Promise<string[]> {
     ...bulk,
     "/studio/media/bulk",
     ...names,
+    ...["portrait", "merge", "delete"].map((part) => `${creator}/${part}`),
+    `${tag}/delete`,
     `${merge}Noor Sable`,
     `${merge}nobody`,
   ];

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MediaType } from "#app/paths.ts";
+import type { MediaType, NameKind } from "#app/paths.ts";
 import { listDb, searchDb } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { CardRow, cardColumns } from "../cards/cards.server.ts";
-import type { NameKind } from "../media/former-slugs.server.ts";
 import { extent, isCompletedBy } from "../media/media.server.ts";
 import { isLive } from "../media/visibility.server.ts";
 import { correctSearch } from "./correct-search.server.ts";

@@ -8,10 +8,10 @@ import {
   type PlainSearch,
   typedSearch,
 } from "#tests/support/catalog/plain-search.ts";
+import { editName } from "#tests/support/edit-part.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
-import { saveCreator } from "../edit/names/edit-creators.server.ts";
 import { releaseDueMedia } from "../edit/releases/release.server.ts";
 import { changeState } from "../edit/states/transitions.server.ts";
 import { rankMedia } from "../media/counts.server.ts";
@@ -226,8 +226,7 @@ test("a renamed creator or tag is found by the new name only, a deleted one not 
       video.id,
     );
   expect(await found("zelda")).toBe(true);
-  const opened = { name: "Zelda", slug: ann.slug, bio: "" };
-  await saveCreator(HOST, ann.id, "text", opened, { ...opened, name: "Yvonne" });
+  await editName(HOST, "creator", ann.id, { name: "Yvonne" });
   expect([await found("zelda"), await found("yvonne")]).toEqual([false, true]);
   await db.execute(sql`DELETE FROM creators WHERE id = ${ann.id}`);
   expect([await found("yvonne"), await found("last")]).toEqual([false, true]);

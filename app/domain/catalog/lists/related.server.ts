@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { MediaType } from "#app/paths.ts";
+import type { MediaType, NameKind } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRows, text } from "#db/rows.ts";
 import {
@@ -12,7 +12,6 @@ import {
 } from "../cards/cards.server.ts";
 import { createCache, createSignedOutCache } from "../media/cache.server.ts";
 import { USES } from "../media/counts.server.ts";
-import type { NameKind } from "../media/former-slugs.server.ts";
 import { isCompletedBy } from "../media/media.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";

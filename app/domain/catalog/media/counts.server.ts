@@ -1,9 +1,8 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { MediaType } from "#app/paths.ts";
+import type { MediaType, NameKind } from "#app/paths.ts";
 import { db, type Executor, uuids } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { catalogTotals } from "#db/schema/catalog-lists.ts";
-import type { NameKind } from "./former-slugs.server.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
 
 /** How many live items a row `n` of creators or tags has, as last counted. */

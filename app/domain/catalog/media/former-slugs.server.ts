@@ -1,9 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { NameKind } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRow, text } from "#db/rows.ts";
-import type { nameKind } from "#db/schema/catalog-changes.ts";
-
-export type NameKind = (typeof nameKind.enumValues)[number];
 
 const TABLES: Record<NameKind, SQL> = { creator: sql`creators`, tag: sql`tags` };
 

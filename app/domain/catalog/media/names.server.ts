@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { NameKind } from "#app/paths.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { readOne, text } from "#db/rows.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
-import type { NameKind } from "./former-slugs.server.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
 
 const HASH_LENGTH = 8;

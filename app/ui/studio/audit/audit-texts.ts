@@ -119,8 +119,7 @@ export function describeEntry(
 
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
   if (subjectKind === "media") return paths.studioItem(subjectId);
-  if (subjectKind === "creator") return paths.studioCreator(subjectId);
-  if (subjectKind === "tag") return paths.studioTag(subjectId);
+  if (subjectKind === "creator" || subjectKind === "tag") return paths.studioName(subjectKind, subjectId);
   if (subjectKind === "site") return paths.studioSettings(subjectId);
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }

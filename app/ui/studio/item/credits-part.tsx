@@ -143,7 +143,7 @@ function CreatorLinks({ credited }: { credited: { id: string; name: string }[] }
       {credited.map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ", "}
-          <Link to={paths.studioCreator(id)}>{name}</Link>
+          <Link to={paths.studioName("creator", id)}>{name}</Link>
         </span>
       ))}
     </p>

@@ -4,7 +4,7 @@ import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
 import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
-import { TooOldNote } from "../part-form.tsx";
+import { FileAgainNote, TooOldNote } from "../part-form.tsx";
 import { RefusalSummary } from "./refusal-summary.tsx";
 import type { RefusalLine } from "./refusals.ts";
 
@@ -42,11 +42,7 @@ export function FilePart<Sent>({
       {answer?.isTooOld && (
         <Stack gap="xs" ref={note} tabIndex={-1}>
           <TooOldNote />
-          {answer.hadFile && (
-            <noscript>
-              <p>Please choose the file again, too. Browsers do not keep it.</p>
-            </noscript>
-          )}
+          {answer.hadFile && <FileAgainNote />}
         </Stack>
       )}
       {children}

@@ -1,27 +1,23 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
-import { StepButton } from "./step-button.tsx";
-
-interface AddRowProps {
-  at?: { action: string; section: string } | undefined;
-  onAdd(): void;
-}
 
 /** Without JavaScript, it sends the form; the answer has one more row. */
-export function AddRow({ at, onAdd }: AddRowProps) {
+export function AddRow({ onAdd }: { onAdd(): void }) {
   return (
-    <StepButton
-      at={at}
-      intent="row"
+    <Button
+      type="submit"
+      name="intent"
+      value="row"
+      variant="default"
       onClick={(event) => {
         event.preventDefault();
         onAdd();
       }}
     >
       Add a row
-    </StepButton>
+    </Button>
   );
 }
 
@@ -48,7 +44,6 @@ export function useRows(count: number): Rows {
 interface NameRowsProps {
   id: string;
   name: string;
-  at?: { action: string; section: string };
   label: string;
   values: string[];
   options: string[];
@@ -56,7 +51,7 @@ interface NameRowsProps {
   error: string | undefined;
 }
 
-export function NameRows({ id, name, at, label, values, options, maxLength, error }: NameRowsProps) {
+export function NameRows({ id, name, label, values, options, maxLength, error }: NameRowsProps) {
   const { rows, list, add } = useRows(values.length);
   const names = `${id}-names`;
   return (
@@ -84,7 +79,7 @@ export function NameRows({ id, name, at, label, values, options, maxLength, erro
         ))}
       </datalist>
       <div>
-        <AddRow at={at} onAdd={add} />
+        <AddRow onAdd={add} />
       </div>
     </>
   );

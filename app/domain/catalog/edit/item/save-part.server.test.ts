@@ -7,11 +7,10 @@ import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
-import { editPart, openedPart } from "#tests/support/edit-part.ts";
+import { editName, editPart, openedPart } from "#tests/support/edit-part.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMedia } from "../../media/media.server.ts";
-import { addCreator } from "../names/edit-creators.server.ts";
-import { renameTag } from "../names/edit-tags.server.ts";
+import { addCreator } from "../names/edit-names.server.ts";
 import { findCredits } from "./credits.server.ts";
 import { type EditedItem, readItem } from "./items.server.ts";
 import type { PartName, PartValues } from "./parts.ts";
@@ -120,7 +119,7 @@ test("a tag that was renamed meanwhile is a conflict, which names the last edit 
   expect(await edit(id, "credits", { creators: ["Ida Moor"] })).toEqual(SAVED);
   const { values, version } = await openedPart(id, "credits");
   const [tag] = await db.execute<{ id: string }>(sql`SELECT id FROM tags WHERE name = ${old}`);
-  await renameTag(HOST, tag?.id ?? "", { name: old }, { name: `${old} too` });
+  await editName(HOST, "tag", tag?.id ?? "", { name: `${old} too` });
   expect(await savePart(bob, id, "credits", version, { ...values, creators: [] })).toMatchObject({
     conflict: { stored: { tags: [`${old} too`] }, edit: { actor: ann.name } },
   });
@@ -250,7 +249,7 @@ test("the audit log has tags and creators as they are stored, whatever was typed
   const { id } = await createVideo({ tags: ["Long dusk"] });
   await edit(id, "credits", { tags: [] });
   const [last] = await db.execute<{ id: string }>(sql`SELECT id FROM tags WHERE name = 'Long dusk'`);
-  await renameTag(HOST, last?.id ?? "", { name: "Long dusk" }, { name: "Evening" });
+  await editName(HOST, "tag", last?.id ?? "", { name: "Evening" });
   const { id: second } = await createVideo();
   const saved = await edit(second, "credits", { tags: ["LONG  DUSK", "Fresh", "evening"] });
   expect(saved).toMatchObject({

@@ -130,7 +130,7 @@ export function tooManyNames(field: "tags" | "creators", names: string[]): strin
 }
 
 /** Itself when it is wrong. */
-function normalizedValue(schema: z.ZodType, value: unknown): unknown {
+export function normalizedValue(schema: z.ZodType, value: unknown): unknown {
   const checked = schema.safeParse(value);
   return checked.success ? checked.data : value;
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
+import type { NameKind } from "#app/paths.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
 import { readRows } from "#db/rows.ts";
 import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
-import type { NameKind } from "../../media/former-slugs.server.ts";
 import { findOrCreateNames, Named } from "../../media/names.server.ts";
 import { mediaSlug } from "../../media/slug.server.ts";
 import { type EditedItem, listCredited } from "./items.server.ts";

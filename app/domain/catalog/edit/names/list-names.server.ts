@@ -1,7 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
+import { sql } from "drizzle-orm";
+import type { NameKind } from "#app/paths.ts";
 import { listDb } from "#db/client.server.ts";
-import { flag, number, readRows, text } from "#db/rows.ts";
+import { readRows, text } from "#db/rows.ts";
+import { oneOf, parseSearch } from "../../lists/list-filters.ts";
 import {
   beyond,
   isDate,
@@ -11,97 +12,53 @@ import {
   positionOf,
   type SortKey,
 } from "../../lists/paging.server.ts";
-import type { NameKind } from "../../media/former-slugs.server.ts";
 import { containsText } from "../../media/names.server.ts";
-import { type PictureView, portraitView } from "../../media/picture-view.ts";
-import { portraitKey } from "../../media/served-file.server.ts";
-import { published } from "../../media/visibility.server.ts";
-import { countedWorks } from "./edit-creators.server.ts";
-import type { NameQuery } from "./name-query.ts";
+import { countedWorks, NAMES, NameRow, nameColumns } from "./name-rows.server.ts";
 
 const PAGE_SIZE = 50;
+const NAME_SORTS = ["name", "newest", "works"] as const;
 
-const StudioName = z.object({ id: text, name: text, slug: text, works: number });
-type StudioName = z.infer<typeof StudioName>;
-
-interface StudioCreator extends StudioName {
-  aliases: string[];
-  isPublic: boolean;
-  portrait: PictureView | null;
+export interface NameQuery {
+  q: string | null;
+  sort: (typeof NAME_SORTS)[number];
 }
 
-interface NamePage<Name> {
-  names: Name[];
+export function parseNameQuery(query: URLSearchParams): NameQuery {
+  const sort = oneOf(NAME_SORTS, query.get("sort")) ?? "name";
+  return { q: parseSearch(query.get("q")), sort };
+}
+
+/** The query that parseNameQuery() reads, without the values that it falls back to. */
+export function nameQuery({ q, sort }: NameQuery): Record<string, string | undefined> {
+  return { q: q ?? undefined, sort: sort === "name" ? undefined : sort };
+}
+
+interface NamePage {
+  names: NameRow[];
   next: string | null;
   previous: string | null;
 }
 
-/** Counted only for the rows of the page, unless they decide the order. */
-const works = (kind: NameKind) => countedWorks(kind, sql`n.id`);
-const byName: SortKey = {
-  column: sql`lower(n.name)`,
-  cast: sql`text`,
-  descending: false,
-  isValue: () => true,
-};
-const byWorks = (kind: NameKind): SortKey => ({
-  column: works(kind),
-  cast: sql`bigint`,
-  descending: true,
-  isValue: isWhole,
-});
-const CREATOR_ORDERS: Record<NameQuery["sort"], SortKey> = {
-  name: byName,
-  works: byWorks("creator"),
-  newest: { column: sql`n.created_at`, cast: sql`timestamptz`, descending: true, isValue: isDate },
-};
-const TAG_ORDERS: Record<"name" | "works", SortKey> = { name: byName, works: byWorks("tag") };
-
-const TagRow = StudioName.extend({ sort_value: text });
-const CreatorRow = TagRow.extend({
-  aliases: z.array(text),
-  color: text,
-  portrait_alt: text,
-  portrait_key: text.nullable(),
-  isPublic: flag,
-});
-
-export async function listStudioCreators(
+export async function listStudioNames(
+  kind: NameKind,
   { q, sort }: NameQuery,
   request: PageRequest,
-): Promise<NamePage<StudioCreator>> {
-  const position = positionOf(CREATOR_ORDERS[sort], request, PAGE_SIZE);
-  const found = await readRows(listDb, CreatorRow)`
-    SELECT n.id, n.name, n.slug, to_jsonb(n.aliases) AS aliases, n.color, '' AS portrait_alt,
-      ${portraitKey(sql`n`)} AS portrait_key,
-      ${published(sql`n`)} AS "isPublic",
-      ${works("creator")} AS works, ${position.key.column}::text AS sort_value
-    FROM creators n WHERE ${matches(sql`n.name || ' ' || array_to_string(n.aliases, ' ')`, q)}
-      ${beyond(position, sql`n.id`)}`;
+): Promise<NamePage> {
+  const position = positionOf(orderOf(kind, sort), request, PAGE_SIZE);
+  const { table, words } = NAMES[kind];
+  const found = await readRows(listDb, NameRow.extend({ sort_value: text }))`
+    SELECT ${nameColumns(kind)}, ${position.key.column}::text AS sort_value FROM ${table} n
+    WHERE ${q === null ? sql`true` : containsText(words, q)} ${beyond(position, sql`n.id`)}`;
   const { rows, ...neighbors } = pageOf(found, position);
-  const names = rows.map(({ id, name, slug, aliases, isPublic, works: counted, ...row }) => ({
-    ...{ id, name, slug, aliases, isPublic, works: counted },
-    // Without an alternative text, because the name is beside it.
-    portrait: portraitView({ id, ...row }),
-  }));
-  return { names, ...neighbors };
+  return { names: rows, ...neighbors };
 }
 
-export async function listStudioTags(
-  { q, sort }: NameQuery,
-  request: PageRequest,
-): Promise<NamePage<StudioName>> {
-  const position = positionOf(TAG_ORDERS[sort === "newest" ? "name" : sort], request, PAGE_SIZE);
-  const found = await readRows(listDb, TagRow)`
-    SELECT n.id, n.name, n.slug, ${works("tag")} AS works, ${position.key.column}::text AS sort_value
-    FROM tags n WHERE ${matches(sql`n.name`, q)} ${beyond(position, sql`n.id`)}`;
-  const { rows, ...neighbors } = pageOf(found, position);
-  return {
-    names: rows.map(({ id, name, slug, works: counted }) => ({ id, name, slug, works: counted })),
-    ...neighbors,
-  };
-}
-
-function matches(text: SQL, q: string | null): SQL {
-  return q === null ? sql`true` : containsText(text, q);
+/** Tags have no date. */
+function orderOf(kind: NameKind, sort: NameQuery["sort"]): SortKey {
+  if (sort === "works") {
+    return { column: countedWorks(kind), cast: sql`bigint`, descending: true, isValue: isWhole };
+  }
+  return sort === "newest" && kind === "creator"
+    ? { column: sql`n.created_at`, cast: sql`timestamptz`, descending: true, isValue: isDate }
+    : { column: sql`lower(n.name)`, cast: sql`text`, descending: false, isValue: () => true };
 }

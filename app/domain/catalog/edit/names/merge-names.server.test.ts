@@ -13,9 +13,9 @@ import {
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles } from "#db/schema/catalog-files.ts";
+import { editName } from "#tests/support/edit-part.ts";
 import { createCreator, createVideo, HOST } from "#tests/support/media.ts";
-import { addCreator, deleteCreator, saveCreator } from "./edit-creators.server.ts";
-import { deleteTag, renameTag } from "./edit-tags.server.ts";
+import { addCreator, deleteName } from "./edit-names.server.ts";
 import { mergeNames, previewMerge } from "./merge-names.server.ts";
 import { removePortrait } from "./portraits.server.ts";
 
@@ -93,12 +93,11 @@ test("an address leads on through a rename and a later merge, and a new owner of
   const bea = await createCreator({ name: "Bea" });
   await createVideo({ creators: [ada.id] });
   await createVideo({ creators: [bea.id] });
-  const slugs = async (slug: string, next: string, id: string, name: string) =>
-    saveCreator(HOST, id, "text", { name, slug, bio: "" }, { name, slug: next, bio: "" });
-  await slugs(ada.slug, "ada-lane", ada.id, "Ada");
+  const move = (slug: string, id: string) => editName(HOST, "creator", id, { slug });
+  await move("ada-lane", ada.id);
   expect(await findMovedCreator(VISITOR, ada.slug)).toBe("ada-lane");
   await mergeNames(HOST, "creator", ada.id, bea.id);
-  await slugs(bea.slug, "bea-lane", bea.id, "Bea");
+  await move("bea-lane", bea.id);
   for (const old of [ada.slug, "ada-lane", bea.slug]) {
     expect(await findMovedCreator(VISITOR, old)).toBe("bea-lane");
     expect(await findMovedFilters({ user: null }, { creator: old, tag: null })).toEqual({
@@ -106,7 +105,7 @@ test("an address leads on through a rename and a later merge, and a new owner of
     });
   }
   const cy = await createCreator({ name: "Cy" });
-  await slugs(cy.slug, "ada-lane", cy.id, "Cy");
+  await move("ada-lane", cy.id);
   expect(await findMovedCreator(VISITOR, "ada-lane")).toBeNull();
   expect(await findMergeTarget("creator", ada.id)).toBe(bea.id);
   await mergeNames(HOST, "creator", bea.id, cy.id);
@@ -116,11 +115,10 @@ test("an address leads on through a rename and a later merge, and a new owner of
 test("a creator who returns to an earlier address is no longer redirected from it", async () => {
   const bea = await createCreator({ name: "Bea" });
   await createVideo({ creators: [bea.id] });
-  const slugs = async (slug: string, next: string, id: string, name: string) =>
-    saveCreator(HOST, id, "text", { name, slug, bio: "" }, { name, slug: next, bio: "" });
-  await slugs(bea.slug, "bea-lane", bea.id, "Bea");
+  const move = (slug: string, id: string) => editName(HOST, "creator", id, { slug });
+  await move("bea-lane", bea.id);
   // Back at an earlier address, nothing leads from it.
-  await slugs("bea-lane", bea.slug, bea.id, "Bea");
+  await move(bea.slug, bea.id);
   expect(await findMovedCreator(VISITOR, bea.slug)).toBeNull();
   expect(await findMovedCreator(VISITOR, "bea-lane")).toBe(bea.slug);
 });
@@ -128,8 +126,7 @@ test("a creator who returns to an earlier address is no longer redirected from i
 test("no earlier address reveals a creator who has nothing published", async () => {
   const ada = await createCreator({ name: "Ada" });
   await createVideo({ creators: [ada.id], status: "draft" });
-  const opened = { name: "Ada", slug: ada.slug, bio: "" };
-  await saveCreator(HOST, ada.id, "text", opened, { ...opened, slug: "new" });
+  await editName(HOST, "creator", ada.id, { slug: "new" });
   expect(await findMovedCreator(VISITOR, ada.slug)).toBeNull();
   expect(await findMovedFilters({ user: null }, { creator: ada.slug, tag: null })).toBeNull();
   const editor = { ...VISITOR, user: { role: "editor" } } as const;
@@ -140,7 +137,7 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
   const video = await createVideo({ tags: ["Dusk", "Night"] });
   const other = await createVideo({ tags: ["Dusk"] });
   const dusk = await tagId("Dusk");
-  expect(await renameTag(HOST, dusk, { name: "Dusk" }, { name: "Blue  hour" })).toEqual({ saved: true });
+  expect(await editName(HOST, "tag", dusk, { name: "Blue  hour" })).toMatchObject({ saved: true });
   expect(await searchFinds("hour")).toEqual([video.id, other.id].sort());
   expect(await searchFinds("dusk")).toEqual([]);
   await mergeNames(HOST, "tag", dusk, await tagId("Night"));
@@ -150,7 +147,7 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
   for (const tag of ["dusk", "blue-hour"])
     expect(await findMovedFilters({ user: null }, { creator: null, tag })).toEqual({ tag: "night" });
   expect(await searchFinds("night")).toEqual([video.id, other.id].sort());
-  expect(await deleteTag(HOST, await tagId("Night"))).toBeNull();
+  expect(await deleteName(HOST, "tag", await tagId("Night"))).toBeNull();
   expect([await tagsOf(video.id), await findTagByName(db, "dusk"), await searchFinds("night")]).toEqual([
     [],
     null,
@@ -160,17 +157,17 @@ test("a renamed and then merged tag is found by all its names, and its lists by 
 
 test("a tag with special characters is found by the names that it has had, and no other tag by its address", async () => {
   const video = await createVideo({ tags: ["B&W", "Mono"] });
-  await renameTag(HOST, await tagId("B&W"), { name: "B&W" }, { name: "Gray" });
+  await editName(HOST, "tag", await tagId("B&W"), { name: "Gray" });
   expect(await findTagByName(db, "b&w")).toMatchObject({ name: "Gray" });
   expect(await findTagByName(db, "B and W")).toBeNull();
   await mergeNames(HOST, "tag", await tagId("Gray"), await tagId("Mono"));
   for (const name of ["B&W", "gray"]) expect(await findTagByName(db, name)).toMatchObject({ name: "Mono" });
   expect(await tagsOf(video.id)).toEqual(["Mono"]);
   await db.execute(sql`INSERT INTO tags (slug, name) VALUES ('a', 'A'), ('a-star', 'A*')`);
-  expect(await renameTag(HOST, await tagId("A*"), { name: "A*" }, { name: "a" })).toMatchObject({
+  expect(await editName(HOST, "tag", await tagId("A*"), { name: "a" })).toMatchObject({
     errors: { name: expect.stringContaining("“A” is already a tag") },
   });
-  expect(await renameTag(HOST, await tagId("A*"), { name: "A*" }, { name: "A+" })).toEqual({ saved: true });
+  expect(await editName(HOST, "tag", await tagId("A*"), { name: "A+" })).toMatchObject({ saved: true });
 });
 
 test.each([
@@ -186,7 +183,7 @@ test.each([
   await createVideo({ tags: [name] });
   const id = await tagId(name);
   expect(await tagId(other)).toBe(id);
-  await renameTag(HOST, id, { name }, { name: `Renamed ${id}` });
+  await editName(HOST, "tag", id, { name: `Renamed ${id}` });
   expect([await tagId(name), await tagId(other)]).toEqual([id, id]);
 });
 
@@ -217,15 +214,14 @@ test("nobody without the right makes, changes, merges or deletes a name", async 
   const [slow, still] = [await tagId("slow"), await tagId("still")];
   const refused = "Your role does not allow this.";
   const unsaved = { saved: false, errors: { form: refused } };
-  const opened = { name: "Ada", slug: one.slug, bio: "" };
   expect(await addCreator(records, "Cy")).toMatchObject({ id: null, problem: refused });
-  expect(await saveCreator(records, one.id, "text", opened, { ...opened, name: "Eve" })).toEqual(unsaved);
+  expect(await editName(records, "creator", one.id, { name: "Eve" })).toEqual(unsaved);
   expect(await removePortrait(records, one.id)).toBe(refused);
   expect(await mergeNames(records, "creator", one.id, other.id)).toBe(refused);
-  expect(await deleteCreator(records, one.id)).toBe(refused);
-  expect(await renameTag(records, slow, { name: "slow" }, { name: "fast" })).toEqual(unsaved);
+  expect(await deleteName(records, "creator", one.id)).toBe(refused);
+  expect(await editName(records, "tag", slow, { name: "fast" })).toEqual(unsaved);
   expect(await mergeNames(records, "tag", slow, still)).toBe(refused);
-  expect(await deleteTag(records, slow)).toBe(refused);
+  expect(await deleteName(records, "tag", slow)).toBe(refused);
   const names = await db.execute<{ name: string }>(
     sql`SELECT name FROM creators UNION SELECT name FROM tags ORDER BY name`,
   );
@@ -257,8 +253,7 @@ test("a new creator leaves an earlier address to the one who had it", async () =
   const ada = await createCreator({ name: "Ada" });
   await db.execute(sql`UPDATE creators SET slug = 'ada' WHERE id = ${ada.id}`);
   await createVideo({ creators: [ada.id] });
-  const text = { name: "Ada", slug: "ada", bio: "" };
-  await saveCreator(HOST, ada.id, "text", text, { ...text, name: "Zoe", slug: "zoe" });
+  await editName(HOST, "creator", ada.id, { name: "Zoe", slug: "zoe" });
   const [id = ""] = await db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada"]));
   const [made] = await db.execute<{ slug: string }>(sql`SELECT slug FROM creators WHERE id = ${id}`);
   expect([id === ada.id, made?.slug]).toEqual([false, expect.stringMatching(/^ada-[0-9a-f]{8}$/)]);

@@ -1,16 +1,15 @@
-import { type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
+import { sql } from "drizzle-orm";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { moveCreatorTotals } from "#app/domain/totals/move-totals.server.ts";
-import { db, type Executor, retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
-import { flag, number, readOne, readRows, text } from "#db/rows.ts";
+import type { NameKind } from "#app/paths.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 import { refreshCounts } from "../../media/counts.server.ts";
-import { keepFormerSlug, moveFormerSlugs, type NameKind } from "../../media/former-slugs.server.ts";
-import { ownTagSlug } from "../../media/names.server.ts";
-import { UUID } from "../../media/served-file.server.ts";
+import { keepFormerSlug, moveFormerSlugs } from "../../media/former-slugs.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
-import { countedWorks, removeCreator, texts } from "./edit-creators.server.ts";
+import { addressesOf, namesParam, removeName } from "./edit-names.server.ts";
+import { lockNameRows, NAMES, type NameRow, readNames } from "./name-rows.server.ts";
 
 interface MergedName {
   id: string;
@@ -29,18 +28,8 @@ export interface MergePreview {
   problem: string | null;
 }
 
-const Row = z.object({ id: text, name: text, slug: text, aliases: z.array(text), has_portrait: flag });
-type Row = z.infer<typeof Row>;
-
-const CARRIED = {
-  creator: { rows: sql`media_creators`, id: sql`creator_id` },
-  tag: { rows: sql`media_tags`, id: sql`tag_id` },
-} satisfies Record<NameKind, { rows: SQL; id: SQL }>;
-
 const SAME = "Choose a different name to merge into.";
 const GONE = "One of the two no longer exists.";
-
-const SharedWorks = z.object({ of_subject: number, of_target: number, shared: number });
 
 /** Says what a merge would do, without writing anything; null when one of the two does not exist. */
 export async function previewMerge(
@@ -48,25 +37,20 @@ export async function previewMerge(
   subjectId: string,
   targetId: string,
 ): Promise<MergePreview | null> {
-  return db.transaction(async (tx) => {
-    const pair = await readPair(tx, kind, subjectId, targetId);
-    if (pair === null) return null;
-    const [subject, target] = pair;
-    const { rows, id } = CARRIED[kind];
-    const row = await readOne(tx, SharedWorks)`
-      SELECT ${countedWorks(kind, sql`${subjectId}::uuid`)} AS of_subject,
-        ${countedWorks(kind, sql`${targetId}::uuid`)} AS of_target,
-        (SELECT count(*)::int FROM ${rows} ours JOIN ${rows} theirs USING (media_id) JOIN media m ON m.id = media_id
-          WHERE ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND m.status <> 'deleted') AS shared`;
-    return {
-      subject: nameOf(subject, row.of_subject),
-      target: nameOf(target, row.of_target),
-      shared: row.shared,
-      newAliases: kind === "creator" ? newAliases(subject, target) : [],
-      losesPortrait: subject.has_portrait,
-      problem: subjectId === targetId ? SAME : null,
-    };
-  });
+  const [subject, target] = await readNames(db, kind, [subjectId, targetId]);
+  if (!subject || !target) return null;
+  const { works, id } = NAMES[kind];
+  const shared = await readOne(db, number)`
+    SELECT count(*)::int FROM ${works} ours JOIN ${works} theirs USING (media_id) JOIN media m ON m.id = media_id
+    WHERE ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND m.status <> 'deleted'`;
+  return {
+    subject: nameOf(subject),
+    target: nameOf(target),
+    shared,
+    newAliases: kind === "creator" ? newAliases(subject, target) : [],
+    losesPortrait: subject.portrait_key !== null,
+    problem: subjectId === targetId ? SAME : null,
+  };
 }
 
 /** The target gets the works, names and addresses of the other, which is removed. Null when done, otherwise a sentence. */
@@ -79,18 +63,17 @@ export async function mergeNames(
   if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
   if (subjectId === targetId) return SAME;
   return retryDeadlock(async (tx) => {
-    const pair = await readPair(tx, kind, subjectId, targetId, { locks: true });
-    if (pair === null) return GONE;
-    const [subject, target] = pair;
+    const [subject, target] = await lockNameRows(tx, kind, [subjectId, targetId]);
+    if (!subject || !target) return GONE;
     const items = await moveWorks(tx, kind, subjectId, targetId);
     await moveFormerSlugs(tx, kind, subjectId, targetId);
     // The studio's pages have the id in their address.
-    const ownSlugs = kind === "tag" ? [await ownTagSlug(tx, subject.name)] : [];
-    for (const from of [subject.slug, subjectId, ...ownSlugs]) {
+    for (const from of [subjectId, ...(await addressesOf(tx, kind, subject))]) {
       await keepFormerSlug(tx, kind, targetId, { from, to: target.slug });
     }
-    if (kind === "tag") await tx.execute(sql`DELETE FROM tags WHERE id = ${subjectId}`);
-    else await mergeCreators(tx, subject, target);
+    if (kind === "creator") await mergeCreators(tx, subject, target);
+    await removeName(tx, kind, subjectId);
+    if (kind === "creator") await refreshCounts([targetId], tx);
     // The entry is about the target, whose page stays. A search finds it by the name that goes.
     await recordAudit(tx, {
       actor,
@@ -112,7 +95,7 @@ async function moveWorks(
   subjectId: string,
   targetId: string,
 ): Promise<number> {
-  const { rows, id } = CARRIED[kind];
+  const { works: rows, id } = NAMES[kind];
   const both = sql`ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND theirs.media_id = ours.media_id`;
   if (kind === "creator") {
     await tx.execute(sql`UPDATE media_creators theirs SET position = ours.position FROM media_creators ours
@@ -125,38 +108,13 @@ async function moveWorks(
     SELECT ((SELECT count(*) FROM shared) + (SELECT count(*) FROM moved))::int AS items`;
 }
 
-async function mergeCreators(tx: Transaction, subject: Row, target: Row): Promise<void> {
+async function mergeCreators(tx: Transaction, subject: NameRow, target: NameRow): Promise<void> {
   const aliases = [...target.aliases, ...newAliases(subject, target)];
-  await tx.execute(sql`UPDATE creators SET aliases = ${texts(aliases)} WHERE id = ${target.id}`);
+  await tx.execute(sql`UPDATE creators SET aliases = ${namesParam(aliases)} WHERE id = ${target.id}`);
   await moveCreatorTotals(tx, subject.id, target.id);
-  await removeCreator(tx, subject.id);
-  await refreshCounts([target.id], tx);
 }
 
-/** Locked in one order, as lockCreator() locks one. */
-async function readPair(
-  executor: Executor,
-  kind: NameKind,
-  subjectId: string,
-  targetId: string,
-  { locks = false } = {},
-): Promise<[Row, Row] | null> {
-  const ids = [subjectId, targetId];
-  if (!ids.every((id) => UUID.test(id))) return null;
-  const lock = locks ? sql`FOR UPDATE` : sql``;
-  const rows = await readRows(executor, Row)`${
-    kind === "creator"
-      ? sql`SELECT c.id, c.name, c.slug, to_jsonb(c.aliases) AS aliases,
-          EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait
-        FROM creators c WHERE c.id = ANY(${uuids(ids)}) ORDER BY c.id ${lock}`
-      : sql`SELECT t.id, t.name, t.slug, '[]'::jsonb AS aliases, false AS has_portrait
-        FROM tags t WHERE t.id = ANY(${uuids(ids)}) ORDER BY t.id ${lock}`
-  }`;
-  const [subject, target] = ids.map((id) => rows.find((row) => row.id === id));
-  return subject && target ? [subject, target] : null;
-}
-
-function newAliases(subject: Row, target: Row): string[] {
+function newAliases(subject: NameRow, target: NameRow): string[] {
   const known = new Set([target.name, ...target.aliases].map((name) => name.toLowerCase()));
   return [subject.name, ...subject.aliases].filter((name) => {
     const isNew = !known.has(name.toLowerCase());
@@ -165,6 +123,6 @@ function newAliases(subject: Row, target: Row): string[] {
   });
 }
 
-function nameOf({ id, name, slug }: Row, works: number): MergedName {
+function nameOf({ id, name, slug, works }: NameRow): MergedName {
   return { id, name, slug, works };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { creatorFileVersion } from "#app/domain/media/renditions.ts";
 import { deleteCreatorFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { type StoredPortrait, storeUploadedPortrait } from "#app/domain/media/store-portrait.server.ts";
@@ -9,10 +8,11 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { creatorFiles } from "#db/schema/catalog-files.ts";
-import { UUID } from "../../media/served-file.server.ts";
+import { errorsIn, type FieldErrors } from "../item/text-fields.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
-import { creatorErrors } from "./creator-sections.ts";
-import { lockCreator, NO_CREATOR } from "./edit-creators.server.ts";
+import { NO_NAME } from "./edit-names.server.ts";
+import { findName, lockNameRows } from "./name-rows.server.ts";
+import { NAME_VALUES } from "./name-values.ts";
 
 /** Null when done, otherwise the field that is wrong and a sentence. Throws as runPictureProgram() does. */
 export async function savePortrait(
@@ -20,18 +20,13 @@ export async function savePortrait(
   creatorId: string,
   bytes: Uint8Array,
   alt: string,
-): Promise<Record<string, string> | null> {
-  const portraitAlt = normalizeName(alt);
-  const errors = creatorErrors("portrait", { portraitAlt });
-  if (Object.keys(errors).length > 0) return errors;
-  const refusal = await mayChange(actor, creatorId);
-  if (refusal !== null) return { form: refusal };
-  const problem = await putPortrait(
-    actor,
-    creatorId,
-    (owner) => storeUploadedPortrait(bytes, owner),
-    portraitAlt,
-  );
+): Promise<FieldErrors | null> {
+  const checked = NAME_VALUES.creator.pick({ portraitAlt: true }).safeParse({ portraitAlt: alt });
+  if (!checked.success) return errorsIn(checked);
+  const store = (owner: { creatorId: string; version: string }) => storeUploadedPortrait(bytes, owner);
+  const problem =
+    (await refusalOf(actor, creatorId)) ??
+    (await putPortrait(actor, creatorId, store, checked.data.portraitAlt));
   return problem === null ? null : { form: problem };
 }
 
@@ -63,16 +58,12 @@ async function dropUnused(creatorId: string, version: string): Promise<void> {
 
 /** Null when done, or when there was none; otherwise a sentence. */
 export async function removePortrait(actor: Actor, creatorId: string): Promise<string | null> {
-  const refusal = await mayChange(actor, creatorId);
-  return refusal ?? replaceFiles(actor, creatorId, null);
+  return (await refusalOf(actor, creatorId)) ?? replaceFiles(actor, creatorId, null);
 }
 
-async function mayChange(actor: Actor, creatorId: string): Promise<string | null> {
+async function refusalOf(actor: Actor, creatorId: string): Promise<string | null> {
   if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
-  const [known] = UUID.test(creatorId)
-    ? await db.execute(sql`SELECT FROM creators WHERE id = ${creatorId}`)
-    : [];
-  return known ? null : NO_CREATOR;
+  return (await findName("creator", creatorId)) === null ? NO_NAME.creator : null;
 }
 
 interface NewPortrait extends StoredPortrait {
@@ -85,8 +76,8 @@ async function replaceFiles(
   portrait: NewPortrait | null,
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
-    const creator = await lockCreator(tx, creatorId);
-    if (creator === null) return NO_CREATOR;
+    const [creator] = await lockNameRows(tx, "creator", [creatorId]);
+    if (creator === undefined) return NO_NAME.creator;
     const hadOne = await removeFiles(tx, creatorId);
     if (portrait === null && !hadOne) return null;
     const before = { portraitAlt: creator.portrait_alt };

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
+import type { NameKind } from "#app/paths.ts";
 import { listDb } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { USES } from "../../media/counts.server.ts";
-import { movedSlug, type NameKind } from "../../media/former-slugs.server.ts";
+import { movedSlug } from "../../media/former-slugs.server.ts";
 import { containsText, findCreatorByName, findTagByName } from "../../media/names.server.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 
@@ -24,11 +25,12 @@ const SUGGESTED_LIMIT = 100;
 const SIMILAR_LIMIT = 8;
 
 export async function suggestNames(): Promise<{ creators: FilterName[]; tags: FilterName[] }> {
-  const [creators, tags] = await Promise.all([
-    listNames(CREATORS, sql`true`, SUGGESTED_LIMIT),
-    listNames(TAGS, sql`true`, SUGGESTED_LIMIT),
-  ]);
+  const [creators, tags] = await Promise.all([suggestNamesOf("creator"), suggestNamesOf("tag")]);
   return { creators, tags };
+}
+
+export function suggestNamesOf(kind: NameKind): Promise<FilterName[]> {
+  return listNames(kind === "creator" ? CREATORS : TAGS, sql`true`, SUGGESTED_LIMIT);
 }
 
 /** The filters with the slugs of the creator and the tag, which a form sends by name, alias or slug. */
