@@ -4,9 +4,6 @@ import { MAX_CODE_LENGTH } from "#app/texts.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
-const CODE_NEEDED =
-  "You signed in a while ago. Type the code from our email, then press the button again.";
-
 /** `error`: why the last typed code was refused. */
 export interface RequestedCode {
   maskedEmail: string;
