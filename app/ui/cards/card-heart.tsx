@@ -1,20 +1,23 @@
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
+import { paths } from "#app/paths.ts";
 import styles from "./favorite-button.module.css";
-import { FAVORITE_FORMS, useFavorite } from "./favorite-forms.tsx";
+import { useFavorite, useFavoriteForms } from "./favorite-forms.tsx";
 
 interface CardHeartProps {
   media: Pick<MediaCardView, "id" | "title">;
   isFavorited: boolean;
+  /** The id of the list's forms. */
+  list: string;
 }
 
-/** The hearts of all cards share two forms of the page, because a form in each card takes a third of its elements. */
-export function CardHeart({ media: { id, title }, isFavorited }: CardHeartProps) {
+/** All hearts of a list share its two forms, because a form in each card was a third of the card's elements. */
+export function CardHeart({ media: { id, title }, isFavorited, list }: CardHeartProps) {
   const { isOn, error, toggle } = useFavorite(id, undefined, isFavorited);
   return (
     <>
       <button
         type="submit"
-        form={FAVORITE_FORMS[isOn ? "remove" : "add"]}
+        form={formId(list, !isOn)}
         name="mediaId"
         value={id}
         className={styles.heart}
@@ -29,4 +32,25 @@ export function CardHeart({ media: { id, title }, isFavorited }: CardHeartProps)
       )}
     </>
   );
+}
+
+/** What a list's hearts send without JavaScript. */
+export function HeartForms({ list }: { list: string }) {
+  const { here } = useFavoriteForms();
+  return [true, false].map((isFavorited) => (
+    <form
+      key={String(isFavorited)}
+      method="post"
+      action={paths.api.favorites()}
+      id={formId(list, isFavorited)}
+      hidden
+    >
+      <input type="hidden" name="isFavorited" value={String(isFavorited)} />
+      <input type="hidden" name="next" value={here} />
+    </form>
+  ));
+}
+
+function formId(list: string, isFavorited: boolean): string {
+  return `${list}${isFavorited ? "add" : "remove"}`;
 }

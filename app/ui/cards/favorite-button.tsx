@@ -1,5 +1,4 @@
 import { paths } from "#app/paths.ts";
-import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./favorite-button.module.css";
 import { useFavorite } from "./favorite-forms.tsx";
@@ -27,7 +26,6 @@ export function FavoriteButton({
       <input type="hidden" name="isFavorited" value={String(!isOn)} />
       <input type="hidden" name="next" value={here} />
       <button type="submit" className={withLabel ? styles.worded : styles.button} aria-pressed={isOn}>
-        <HeartIcon filled={isOn} />
         {withLabel ? "Favorite" : null}
         <VisuallyHidden>{withLabel ? `: ${title}` : `Favorite: ${title}`}</VisuallyHidden>
       </button>

@@ -10,8 +10,6 @@ import {
   useRef,
   useState,
 } from "react";
-import { paths } from "#app/paths.ts";
-import { useUser } from "#app/ui/session/user-context.tsx";
 import { favoriteKey, saveFavorite } from "./save-favorite.ts";
 import type { Outcome } from "./save-newest.ts";
 
@@ -55,9 +53,6 @@ export function useFavorite(mediaId: string, photo: number | undefined, isFavori
   return { here, isOn, error, toggle };
 }
 
-/** The ids of the forms that a card's heart sends without JavaScript. */
-export const FAVORITE_FORMS = { add: "add-favorite", remove: "remove-favorite" };
-
 /**
  * One provider for all hearts of a page, because the router's hooks in each would be slow to render. Hearts do not use the
  * router's forms, which would replace the page with the error page when a heart was not saved.
@@ -68,7 +63,6 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const { revalidate, state } = useRevalidator();
   const isLoading = useNavigation().state !== "idle" || state !== "idle";
   const data = useRouteLoaderData("root");
-  const isMember = useUser() !== null;
   const [presses, setPresses] = useState<Presses>(new Map());
   const loadingSince = useRef(0);
 
@@ -93,28 +87,7 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
     revalidate();
   }, [revalidate]);
   const forms = useMemo(() => ({ here, presses, press, reload }), [here, presses, press, reload]);
-  return (
-    <FavoriteFormsContext.Provider value={forms}>
-      {children}
-      {isMember && <SharedForm id={FAVORITE_FORMS.add} isFavorited here={here} />}
-      {isMember && <SharedForm id={FAVORITE_FORMS.remove} isFavorited={false} here={here} />}
-    </FavoriteFormsContext.Provider>
-  );
-}
-
-interface SharedFormProps {
-  id: string;
-  isFavorited: boolean;
-  here: string;
-}
-
-function SharedForm({ id, isFavorited, here }: SharedFormProps) {
-  return (
-    <form method="post" action={paths.api.favorites()} id={id} hidden>
-      <input type="hidden" name="isFavorited" value={String(isFavorited)} />
-      <input type="hidden" name="next" value={here} />
-    </form>
-  );
+  return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
 }
 
 /** Loaded data contains what was answered before the load began. An error still has to be read. */

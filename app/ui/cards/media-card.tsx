@@ -17,9 +17,11 @@ interface MediaCardProps {
   shape: keyof typeof CARD_SIZES;
   priority?: boolean;
   anchor?: string;
+  /** The id of the list's forms for its hearts. */
+  list: string;
 }
 
-export function MediaCard({ media, shape, priority = false, anchor }: MediaCardProps) {
+export function MediaCard({ media, shape, priority = false, anchor, list }: MediaCardProps) {
   return (
     <article className={styles.card} id={anchor}>
       <div className={styles[shape]} data-preview={media.preview ?? undefined}>
@@ -40,7 +42,9 @@ export function MediaCard({ media, shape, priority = false, anchor }: MediaCardP
         {media.creators.length > 0 ? <Creators creators={media.creators} /> : null}
         {media.publishedOn === null ? null : <span className={styles.date}>{media.publishedOn}</span>}
       </p>
-      {media.isFavorited === null ? null : <CardHeart media={media} isFavorited={media.isFavorited} />}
+      {media.isFavorited === null ? null : (
+        <CardHeart media={media} isFavorited={media.isFavorited} list={list} />
+      )}
     </article>
   );
 }

@@ -1,5 +1,7 @@
+import { useId } from "react";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { type CARD_SIZES, CardGrid } from "#app/ui/cards/card-grid.tsx";
+import { HeartForms } from "#app/ui/cards/card-heart.tsx";
 import { MediaCard } from "#app/ui/cards/media-card.tsx";
 
 const FIRST_ROW = 4;
@@ -20,17 +22,22 @@ export function MediaGrid({
   hasWholeRows = false,
   lazy = false,
 }: MediaGridProps) {
+  const list = useId();
   return (
-    <CardGrid shape={shape} hasWholeRows={hasWholeRows}>
-      {cards.map((media, index) => (
-        <MediaCard
-          key={media.id}
-          media={media}
-          shape={shape}
-          priority={!lazy && index < FIRST_ROW}
-          {...(hasAnchors ? { anchor: `media-${media.id}` } : {})}
-        />
-      ))}
-    </CardGrid>
+    <>
+      <CardGrid shape={shape} hasWholeRows={hasWholeRows}>
+        {cards.map((media, index) => (
+          <MediaCard
+            key={media.id}
+            media={media}
+            shape={shape}
+            priority={!lazy && index < FIRST_ROW}
+            list={list}
+            {...(hasAnchors ? { anchor: `media-${media.id}` } : {})}
+          />
+        ))}
+      </CardGrid>
+      {cards.some(({ isFavorited }) => isFavorited !== null) && <HeartForms list={list} />}
+    </>
   );
 }

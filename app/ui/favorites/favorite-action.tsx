@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type MediaType, paths } from "#app/paths.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
-import { HeartIcon } from "#app/ui/parts/icons.tsx";
+import styles from "../cards/favorite-button.module.css";
 import { FavoriteButton } from "../cards/favorite-button.tsx";
 
 interface FavoriteActionProps {
@@ -16,8 +16,8 @@ export function FavoriteAction({ media, photo, isFavorited }: FavoriteActionProp
   if (isFavorited === null) {
     const here = photo ? paths.photo(slug, photo.position) : paths.media(type, slug);
     return (
-      <Link className={buttonClass("quiet")} to={paths.signIn(here)}>
-        <HeartIcon /> Sign in to mark as favorite
+      <Link className={`${buttonClass("quiet")} ${styles.pictured}`} to={paths.signIn(here)}>
+        Sign in to mark as favorite
       </Link>
     );
   }
