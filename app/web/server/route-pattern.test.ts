@@ -13,6 +13,8 @@ test.each([
   ["/robots.txt", "/robots.txt"],
   ["/media/0b8e/video-360.mp4", "/media/$"],
   ["/assets/index-abc.js", "/assets/$"],
+  ["/studio/upload/files", "/studio/upload/files/$"],
+  ["/studio/upload/files/3f2a", "/studio/upload/files/$"],
 ])("%s is logged as %s", (path, pattern) => {
   expect(routePattern(path)).toBe(pattern);
 });

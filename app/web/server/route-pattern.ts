@@ -3,7 +3,7 @@ const FILES = Object.keys(import.meta.glob("../../routes/*.{ts,tsx}"));
 const WITHOUT_ROUTE: Pattern[] = [["assets", "$"], ["metrics"]];
 export const UNKNOWN = "/*";
 
-/** A segment that begins with "$" matches any, "$" alone all that follow. */
+/** A segment that begins with "$" matches any, "$" alone all that follow, even none. */
 type Pattern = string[];
 
 const PATTERNS: Pattern[] = [...WITHOUT_ROUTE, ...FILES.map(patternOfFile)]
@@ -32,7 +32,7 @@ export function routesAt(pattern: string): string[] {
 
 function matches(pattern: Pattern, segments: string[]): boolean {
   const isOpen = pattern.at(-1) === "$";
-  if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  if (isOpen ? segments.length < pattern.length - 1 : segments.length !== pattern.length) return false;
   return pattern.every(
     (part, index) => part.startsWith("$") || part.toLowerCase() === segments[index]?.toLowerCase(),
   );

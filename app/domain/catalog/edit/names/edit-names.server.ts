@@ -85,7 +85,7 @@ export async function saveName<Kind extends NameKind>(
     const wrong = errorsIn((NAME_VALUES[kind] as z.ZodObject).partial().safeParse(changed));
     if (Object.keys(wrong).length > 0) return { saved: false, errors: wrong };
     if (version !== versionOf(stored)) {
-      const edit = await lastEdit(tx, id, Object.keys(stored));
+      const edit = await lastEdit(tx, id, Object.keys(stored), [`${kind}.merged`]);
       return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
     }
     const taken = await takenErrors(tx, kind, row, changed);
