@@ -1,5 +1,6 @@
 import { ENDED_STATUSES, endOf } from "#app/domain/access/subscription-state.ts";
 import type { Invoice, Subscription } from "#db/schema/billing.ts";
+import { isLastCharge } from "./last-charge.ts";
 
 type Bill = Pick<Invoice, "status" | "createdAt">;
 type Ended = Pick<Subscription, "status" | "endedAt" | "isInvoiced" | "hasBegun">;
@@ -19,6 +20,7 @@ export function isPaidTooLate(
 ): boolean {
   const { endedAt, cancelAtPeriodEnd } = subscription;
   if (status !== "paid" || amountPaid === 0 || paidAt === null || endedAt === null) return false;
-  if (createdAt >= endedAt || paidAt < endedAt) return false;
+  // The provider's times are whole seconds, so an invoice may be canceled in the second of its creation.
+  if (createdAt > endedAt || isLastCharge({ createdAt }, subscription) || paidAt < endedAt) return false;
   return wasRefused || !cancelAtPeriodEnd || endedAt < endOf(subscription);
 }
