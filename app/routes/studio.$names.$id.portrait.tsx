@@ -22,6 +22,8 @@ import { answerPart, type PartAnswer } from "#app/web/studio/part-form.server.ts
 
 export { keepTyped as shouldRevalidate };
 
+const REMOVED = "The portrait is removed.";
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");
   const { kind, ...row } = await requireName(params);
@@ -30,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { notice, headers } = await takeNotice(request);
   const page = {
     values: { portraitAlt, picture: "" },
-    form: { version: versionOf({ portraitAlt }), notice },
+    form: { version: versionOf({ portraitAlt }), notice, isOfOthers: notice === REMOVED },
     portrait: portraitView(row),
     limits: CREATOR_LIMITS,
   };
@@ -51,7 +53,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       ...shared,
       schema: z.object({}),
       save: async () => outcomeOf(await removePortrait(actor, id)),
-      saved: "The portrait is removed.",
+      saved: REMOVED,
     });
   }
   const read = await readPictureForm(member.user.id, request);

@@ -8,7 +8,7 @@ import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { PublicationSection } from "#app/ui/studio/item/publication-section.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
-import { type OverviewAnswer, overviewPart } from "#app/web/forms/overview-form.server.ts";
+import { LINK_REVOKED, type OverviewAnswer, overviewPart } from "#app/web/forms/overview-form.server.ts";
 import { siteTime } from "#app/web/pages/site-facts.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 import { takeNotice } from "#app/web/session/notice-cookie.server.ts";
@@ -22,7 +22,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findOverviewPage(member, params.id ?? "");
   if (page === null) throw new Response("Not Found", { status: 404 });
   const { notice, headers } = await takeNotice(request);
-  return data({ ...page, notice, history: historyOf(page.history, siteTime) }, { headers });
+  // An item that is no longer a draft has no section for its links.
+  const isOfLinks = page.draftLinks !== null && notice === LINK_REVOKED;
+  const notices = { state: isOfLinks ? null : notice, links: isOfLinks ? notice : null };
+  return data({ ...page, notices, history: historyOf(page.history, siteTime) }, { headers });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -34,14 +37,15 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function StudioItemPage() {
   const page = useLoaderData<typeof loader>();
-  const { publication, draftLinks, notice, history, allEntries } = page;
+  const { publication, draftLinks, notices, history, allEntries } = page;
   const answer = useKeptAnswer(useActionData<typeof action>(), page);
-  // An item that is no longer a draft has no section for its links.
   const isOfLinks = draftLinks !== null && /Link$/.test(answer?.sent?.intent ?? "");
   return (
     <div className={styles.page}>
-      <PublicationSection {...publication} notice={notice} answer={isOfLinks ? undefined : answer} />
-      {draftLinks && <DraftLinksSection {...draftLinks} answer={isOfLinks ? answer : undefined} />}
+      <PublicationSection {...publication} notice={notices.state} answer={isOfLinks ? undefined : answer} />
+      {draftLinks && (
+        <DraftLinksSection {...draftLinks} notice={notices.links} answer={isOfLinks ? answer : undefined} />
+      )}
       <ItemHistory entries={history} all={allEntries} timeZone={publication.timeZone} />
     </div>
   );

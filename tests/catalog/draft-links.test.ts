@@ -278,6 +278,8 @@ test("only a hash of the token is stored, and no token is logged", async () => {
   expect(site.output()).not.toContain(token);
 });
 
+const sectionIn = (html: string, id: string) => html.split(`<section id="${id}"`)[1]?.split("</section>")[0];
+
 test("an editor makes a link on the page of a draft, which shows it once, and revokes it there", async () => {
   const media = await draft();
   const { id } = await createMember({ role: "editor" });
@@ -299,6 +301,13 @@ test("an editor makes a link on the page of a draft, which shows it once, and re
   const revoked = await send({ intent: "revokeLink", link: link?.id ?? "" });
   expect([revoked.status, revoked.headers.get("location")]).toEqual([303, paths.studioItem(media.id)]);
   expect(await listDraftLinks(media.id)).toEqual([]);
+  const cookie = [headers.cookie, ...revoked.headers.getSetCookie().map((set) => set.split(";")[0])].join(
+    "; ",
+  );
+  const after = await (await site.fetch(paths.studioItem(media.id), { headers: { cookie } })).text();
+  // Below the forms of its state, which keep what is typed.
+  expect(sectionIn(after, "publication")).not.toContain("The draft link is revoked.");
+  expect(sectionIn(after, "draftLinks")).toContain("The draft link is revoked.");
   await changeState(HOST, media.id, "takeDown", { reason: "A complaint" });
   const late = await send({ intent: "makeLink" });
   expect(late.status).toBe(422);

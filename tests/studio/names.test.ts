@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
+import { decode } from "turbo-stream";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { type NameKind, paths } from "#app/paths.ts";
@@ -221,6 +222,14 @@ test("a portrait is uploaded with its text, shown, replaced and removed, and its
   expect([earlier.status, later.status, later.url === earlier.url]).toEqual([200, 200, false]);
   expect((await jar.post(page, { version: "" })).status).toBe(303);
   expect(await keys()).toEqual([]);
+  const { body } = await jar.visit(`${page}.data`);
+  const { value } = await decode((body ?? new Blob().stream()) as ReadableStream<Uint8Array>);
+  // The form beside the button keeps what is typed.
+  expect(value).toMatchObject({
+    "routes/studio.$names.$id.portrait": {
+      data: { form: { notice: "The portrait is removed.", isOfOthers: true } },
+    },
+  });
   const jobs = await db.execute<{ jobs: number }>(sql`
     SELECT count(*)::int AS jobs FROM graphile_worker.jobs j JOIN graphile_worker._private_jobs p USING (id)
     WHERE j.task_identifier = 'delete-creator-files' AND p.payload->>'creatorId' = ${id}`);

@@ -27,6 +27,8 @@ export interface OverviewAnswer {
 
 const INTENTS = [...(Object.keys(TRANSITIONS) as TransitionName[]), "makeLink", "revokeLink"] as const;
 
+export const LINK_REVOKED = "The draft link is revoked. It no longer works.";
+
 /** The state of an item, and the links to a draft. */
 export const overviewPart = {
   async repeat({ form }: SentForm): Promise<OverviewAnswer | null> {
@@ -51,7 +53,7 @@ export const overviewPart = {
       }
       case "revokeLink":
         await revokeDraftLink(actor, field(form, "link"));
-        return { saved: "The draft link is revoked. It no longer works." };
+        return { saved: LINK_REVOKED };
       default:
         return change(sent, typed, typed.intent);
     }

@@ -13,10 +13,11 @@ interface DraftLinksSectionProps {
   action: string;
   links: { id: string; maker: string | null; made: string; expires: string }[];
   lifetime: string;
+  notice: string | null;
   answer: FilePartAnswer<OverviewAnswer> | undefined;
 }
 
-export function DraftLinksSection({ action, links, lifetime, answer }: DraftLinksSectionProps) {
+export function DraftLinksSection({ action, links, lifetime, notice, answer }: DraftLinksSectionProps) {
   const made = answer?.sent?.madeLink;
   return (
     <FilePart
@@ -28,7 +29,7 @@ export function DraftLinksSection({ action, links, lifetime, answer }: DraftLink
           {lifetime}. The age gate still comes first.
         </p>
       }
-      notice={null}
+      notice={notice}
       answer={answer}
     >
       {made && (
@@ -56,7 +57,7 @@ export function DraftLinksSection({ action, links, lifetime, answer }: DraftLink
                   {maker === null ? "" : ` by ${maker}`}
                 </p>
               </div>
-              <Form method="post" action={action}>
+              <Form method="post" action={`${action}#draftLinks`} preventScrollReset>
                 <input type="hidden" name="link" value={id} />
                 <Button type="submit" name="intent" value="revokeLink" variant="default">
                   Revoke <VisuallyHidden>the link created {since}</VisuallyHidden>
