@@ -102,6 +102,7 @@ test("creators and tags stay as they are when an old sign-in sends their forms, 
     expect([path, refused.status]).toEqual([path, 401]);
     expect(html).toContain("Nothing was saved yet.");
     if (Object.values(fields).includes("A long text")) expect(html).toContain("A long text");
+    if ("confirm" in fields) expect(html).toMatch(/<input(?=[^>]*name="confirm")[^>]* checked/);
   }
   expect(await stored()).toEqual(before);
 });

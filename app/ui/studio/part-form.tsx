@@ -39,6 +39,7 @@ interface PartFormProps<Fields extends Record<string, unknown>> {
   form?: OpenedPart;
   /** The name of the button, unless it is "Save". */
   save?: string;
+  isDangerous?: boolean;
   hasFile?: boolean | undefined;
   /** Buttons beside "Save". */
   extra?: ReactNode;
@@ -73,6 +74,7 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   id,
   answer,
   save: ownSave = "Save",
+  isDangerous,
   hasFile,
   extra,
   children,
@@ -122,7 +124,11 @@ function OpenedForm<Fields extends Record<string, unknown>>({
         {children(fields as PartFields<Fields>)}
         {code && <CodeField code={code} hasOutbox={code.hasOutbox} />}
         <Group gap="sm">
-          <SubmitButton busyLabel="Saving …" isOurs={(sent) => !sent.has("intent")}>
+          <SubmitButton
+            {...(isDangerous && { variant: "outline", color: "red" })}
+            busyLabel="Saving …"
+            isOurs={(sent) => !sent.has("intent")}
+          >
             {save}
           </SubmitButton>
           {opened.hasNextDraft && (

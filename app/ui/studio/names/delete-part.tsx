@@ -26,12 +26,14 @@ export function DeletePart({ kind, works }: DeletePartProps) {
       about={<p>{aboutOf(kind, works, counted)}</p>}
       values={{ confirm: "" }}
       save="Delete it"
+      isDangerous
     >
       {({ confirm }) => (
         <div>
           <Tick
             name={confirm.name}
             value="yes"
+            defaultChecked={confirm.initialValue === "yes"}
             data-unsaved="never"
             aria-invalid={confirm.errors ? true : undefined}
             aria-describedby={confirm.errors ? confirm.errorId : undefined}
