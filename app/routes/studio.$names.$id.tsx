@@ -37,7 +37,7 @@ export default function StudioNameLayout() {
     <StudioFrame title={page.name}>
       <PartsFrame
         overview={overview}
-        back={`All parts of this ${page.kind}`}
+        back={`Back to this ${page.kind}`}
         above={<NameHeading {...page} />}
         parts={nameParts(page)}
       >
