@@ -295,6 +295,27 @@ function photosForm(
 
 const versionIn = (html: string) => fieldIn(html, "version");
 
+test("a set without photos says so and has only the form to add some, until a photo can be brought back", async () => {
+  const { jar } = await editor();
+  const [none, leftOut] = [await createPhotoSet({ photos: 0 }), await createPhotoSet({ photos: 1 })];
+  await db.execute(
+    sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${leftOut.id}`,
+  );
+  await db.execute(sql`UPDATE media SET photo_count = 0 WHERE id = ${leftOut.id}`);
+  const [empty, other] = await Promise.all(
+    [none, leftOut].map(async ({ id }) =>
+      textOf(await (await jar.visit(paths.studioItemPart(id, "photos"))).text()),
+    ),
+  );
+  for (const page of [empty, other]) {
+    expect(page).toContain("No photos yet");
+    expect(page).toContain("Add photos");
+    expect(page).not.toContain("<meter");
+  }
+  expect(empty).not.toContain('id="photos-form"');
+  expect(other).toContain("Bring it back");
+});
+
 test("texts, previews, order and left-out photos are saved at once, and a wrong number keeps what was typed", async () => {
   const { jar } = await editor();
   const set = await createPhotoSet({ photos: 4 });

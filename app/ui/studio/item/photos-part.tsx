@@ -4,6 +4,7 @@ import { count } from "#app/counts.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { MAX_MEGAPIXELS } from "#app/file-limits.ts";
 import { FileField } from "#app/ui/forms/file-field.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
@@ -41,102 +42,113 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
   const saves = useSaves(answer === undefined && form.isOfOthers === true);
   const sent = answer?.sent;
   const isSignedOut = useIsSignedOut();
+  const isEmpty = total === 0;
   const problemOf = (photo: string | null) => (sent?.photo === photo ? (sent.error ?? undefined) : undefined);
   return (
     <div className={styles.page}>
-      <PartForm
-        // Other photos on the page reset the fields.
-        key={values.photo.toSorted().join(" ")}
-        id="photos"
-        title="Photos"
-        about={
-          <Stack gap="sm">
-            <div className={styles.meter}>
-              <p id="described">
-                {described} of {total} photos have an alternative text, which describes them to people who
-                cannot see them.
-              </p>
-              <meter aria-labelledby="described" min={0} max={total} value={described} />
-            </div>
-            <p>
-              Give a photo a new number to move it there, even to another page. A number above {total} means
-              the end. A photo that you leave out is not deleted: only staff can see it, and a cover made from
-              it stays.
-            </p>
-          </Stack>
-        }
-        values={values}
-        form={form}
-      >
-        {(fields) => (
-          <>
-            <PhotoRows
-              fields={fields}
-              pictures={pictures}
-              maxLength={limits.alt}
-              replace={(id, name) => (
-                <details
-                  key={pictures[id]?.version}
-                  open={problemOf(id) !== undefined}
-                  className={files.details}
-                >
-                  <summary>Replace {name}</summary>
-                  <Stack gap="md">
-                    <FileField
-                      form={`replace-${id}`}
-                      data-unsaved="never"
-                      id={`replace-file-${id}`}
-                      name="photos"
-                      label="New picture"
-                      accept="image/*"
-                      description={`${TAKES} and ${limits.all}. The photo keeps its number, its address and its alternative text.`}
-                      error={problemOf(id)}
-                    />
-                    {isSignedOut && <SignedOutNote />}
-                    <div>
-                      <SubmitButton
+      {isEmpty && leftOut.length === 0 ? (
+        <FormSection id="photos" title="Photos" about={<p>No photos yet.</p>} isAlone>
+          {null}
+        </FormSection>
+      ) : (
+        <PartForm
+          // Other photos on the page reset the fields.
+          key={values.photo.toSorted().join(" ")}
+          id="photos"
+          title="Photos"
+          about={
+            isEmpty ? (
+              <p>No photos yet.</p>
+            ) : (
+              <Stack gap="sm">
+                <div className={styles.meter}>
+                  <p id="described">
+                    {described} of {total} photos have an alternative text, which describes them to people who
+                    cannot see them.
+                  </p>
+                  <meter aria-labelledby="described" min={0} max={total} value={described} />
+                </div>
+                <p>
+                  Give a photo a new number to move it there, even to another page. A number above {total}{" "}
+                  means the end. A photo that you leave out is not deleted: only staff can see it, and a cover
+                  made from it stays.
+                </p>
+              </Stack>
+            )
+          }
+          values={values}
+          form={form}
+        >
+          {(fields) => (
+            <>
+              <PhotoRows
+                fields={fields}
+                pictures={pictures}
+                maxLength={limits.alt}
+                replace={(id, name) => (
+                  <details
+                    key={pictures[id]?.version}
+                    open={problemOf(id) !== undefined}
+                    className={files.details}
+                  >
+                    <summary>Replace {name}</summary>
+                    <Stack gap="md">
+                      <FileField
                         form={`replace-${id}`}
-                        variant="default"
-                        busyLabel="Importing …"
-                        isOurs={(data) => data.get("intent") === "replace" && data.get("photo") === id}
-                      >
-                        Replace the photo
-                      </SubmitButton>
+                        data-unsaved="never"
+                        id={`replace-file-${id}`}
+                        name="photos"
+                        label="New picture"
+                        accept="image/*"
+                        description={`${TAKES} and ${limits.all}. The photo keeps its number, its address and its alternative text.`}
+                        error={problemOf(id)}
+                      />
+                      {isSignedOut && <SignedOutNote />}
+                      <div>
+                        <SubmitButton
+                          form={`replace-${id}`}
+                          variant="default"
+                          busyLabel="Importing …"
+                          isOurs={(data) => data.get("intent") === "replace" && data.get("photo") === id}
+                        >
+                          Replace the photo
+                        </SubmitButton>
+                      </div>
+                    </Stack>
+                  </details>
+                )}
+              />
+              <PhotoPages pages={pages} name="Pages of photos" />
+              {leftOut.length > 0 && (
+                <fieldset className={files.fieldset}>
+                  <legend className={styles.legend}>Left-out photos</legend>
+                  <Stack gap="md">
+                    <p className={styles.muted}>
+                      If you bring one back, it goes after the photos that were added before it.
+                    </p>
+                    <div className={files.choices}>
+                      {leftOut.map(({ id, picture }) => (
+                        <label key={id} className={files.choice}>
+                          {picture && <Picture picture={picture} sizes="9rem" />}
+                          <span>
+                            <input
+                              type="checkbox"
+                              name={fields.bringBack.name}
+                              value={id}
+                              defaultChecked={rowsOf(fields.bringBack.initialValue).includes(id)}
+                            />{" "}
+                            Bring it back
+                          </span>
+                        </label>
+                      ))}
                     </div>
                   </Stack>
-                </details>
+                </fieldset>
               )}
-            />
-            <PhotoPages pages={pages} name="Pages of photos" />
-            {leftOut.length > 0 && (
-              <fieldset className={files.fieldset}>
-                <legend className={styles.legend}>Left-out photos</legend>
-                <Stack gap="md">
-                  <p className={styles.muted}>
-                    If you bring one back, it goes after the photos that were added before it.
-                  </p>
-                  <div className={files.choices}>
-                    {leftOut.map(({ id, picture }) => (
-                      <label key={id} className={files.choice}>
-                        {picture && <Picture picture={picture} sizes="9rem" />}
-                        <span>
-                          <input
-                            type="checkbox"
-                            name={fields.bringBack.name}
-                            value={id}
-                            defaultChecked={rowsOf(fields.bringBack.initialValue).includes(id)}
-                          />{" "}
-                          Bring it back
-                        </span>
-                      </label>
-                    ))}
-                  </div>
-                </Stack>
-              </fieldset>
-            )}
-          </>
-        )}
-      </PartForm>
+            </>
+          )}
+        </PartForm>
+      )}
       {/* Forms do not nest, so the fields in the list above name these. */}
       {values.photo.map((id) => (
         <Form
