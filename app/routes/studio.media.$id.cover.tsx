@@ -52,6 +52,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     { id: params.id ?? "", part: "cover" },
     {
       repeat: repeatCover,
+      acceptsFiles: true,
       takesFiles: makesCover,
       answer: async (sent) => {
         const cover = await answerCover(sent);

@@ -187,6 +187,22 @@ test("files that are too large in total are refused with a sentence", async () =
   }
 });
 
+test("a form without files has the limit of a plain form, even as multipart", async () => {
+  const { jar } = await editor();
+  const { id } = await createVideo();
+  for (const path of [
+    paths.studioItemForm(id),
+    paths.studioItemPart(id, "files"),
+    paths.studioItemPart(id, "trailer"),
+  ]) {
+    const answer = await send(jar, path, [
+      ["intent", "save"],
+      ["picture", new File([Buffer.alloc(BODY_LIMITS.staffForm + 1)], "large.png")],
+    ]);
+    expect([path, answer.status]).toEqual([path, 413]);
+  }
+});
+
 test("captions are added, renamed and removed, and a form that somebody else was faster with is refused", async () => {
   const { jar, id: userId } = await editor();
   const { id } = await createVideo();

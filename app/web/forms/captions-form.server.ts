@@ -24,6 +24,7 @@ export interface CaptionsAnswer {
 }
 
 export const captionsPart = {
+  acceptsFiles: true as const,
   async answer(sent: SentForm) {
     const typed = await captionsPart.repeat(sent);
     if (typed === null) return null;

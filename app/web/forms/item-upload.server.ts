@@ -40,13 +40,17 @@ const MAX_FILE_NAME = 200;
 export const NO_FILE = "Please choose a file first.";
 export const FILES_TOO_LARGE = `The files are larger than ${sizeText(FILE_LIMITS.itemForm)} in total, so none was imported. Please send fewer at a time.`;
 
-/** Keeps files on the disk, so that they do not fill the memory of the process. Throws what readStaffForm() throws. */
+/**
+ * Keeps files on the disk, so that they do not fill the memory of the process. Without `acceptsFiles` the body has the
+ * limits of a plain form. Throws what readStaffForm() throws.
+ */
 export async function withItemForm<Answer>(
   request: Request,
+  acceptsFiles: boolean,
   answer: (read: ItemForm | "tooLarge") => Promise<Answer>,
   space: () => Promise<Space> = readSpace,
 ): Promise<Answer> {
-  if (!isUpload(request)) {
+  if (!acceptsFiles || !isUpload(request)) {
     return answer({ form: await readStaffForm(request), files: [], isFull: false });
   }
   return inTemporaryFolder(config.media.dir, async (folder) =>

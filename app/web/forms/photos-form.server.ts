@@ -23,6 +23,7 @@ export const PHOTO_FILES_SAVED = {
 };
 
 export const photoFilesPart = {
+  acceptsFiles: true as const,
   async answer(sent: SentForm) {
     const typed = await photoFilesPart.repeat(sent);
     if (typed === null) return null;

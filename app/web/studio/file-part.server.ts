@@ -30,6 +30,8 @@ interface FilePart<Answer> {
   >;
   /** The sent form, with all that was typed. */
   repeat(sent: SentForm): Promise<Answer | null>;
+  /** One of its forms has a field for files. */
+  acceptsFiles?: true;
   /** Forms that decode pictures or read files have their own limit. */
   takesFiles?(sent: SentForm): boolean;
 }
@@ -39,7 +41,7 @@ export function answerFilePart<Answer extends object>(
   request: Request,
   member: Member,
   { id, part, page = paths.studioItemPart(id, part) }: { id: string; part: string; page?: string },
-  { answer, repeat, takesFiles = ({ files }) => files.length > 0 }: FilePart<Answer>,
+  { answer, repeat, acceptsFiles, takesFiles = ({ files }) => files.length > 0 }: FilePart<Answer>,
   space?: () => Promise<Space>,
 ) {
   const reply = (shown: FilePartAnswer<Answer>, status: number) => {
@@ -48,6 +50,7 @@ export function answerFilePart<Answer extends object>(
   };
   return withItemForm(
     request,
+    acceptsFiles === true,
     async (read) => {
       if (read === "tooLarge") return reply({ error: FILES_TOO_LARGE }, 413);
       const sent = { actor: actorOf(member), id, ...read };
