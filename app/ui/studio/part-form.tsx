@@ -146,6 +146,15 @@ function OpenedForm<Fields extends Record<string, unknown>>({
   );
 }
 
+/** The answer is the page again, with everything that was typed. `formNoValidate`: also while a field is wrong. */
+export function PreviewButton(look: { formNoValidate?: boolean }) {
+  return (
+    <Button type="submit" name="intent" value="preview" variant="default" {...look}>
+      Preview
+    </Button>
+  );
+}
+
 /** In a preview, so that a save that is refused shows it again. */
 export function KeptPreview() {
   return <input type="hidden" name="previewed" value="yes" />;

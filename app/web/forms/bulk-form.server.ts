@@ -8,7 +8,7 @@ import {
 import type { BulkSelection } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
-import { shownZone, text } from "./section-form.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 export interface ChosenChange {
   choice: string;
@@ -64,4 +64,10 @@ function readTransition(
 export function readSelection(query: URLSearchParams): BulkSelection {
   if (query.get("which") === "all") return { filters: parseStudioFilters(query) };
   return { ids: query.getAll("id") };
+}
+
+/** As typed, with its spaces. */
+function text(form: FormData | URLSearchParams, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
 }

@@ -10,10 +10,9 @@ import {
 import { findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { coverView, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
-import { field, readIntent } from "./form-body.server.ts";
+import { field, jsonField, readIntent } from "./form-body.server.ts";
 import type { SentForm, UploadedFile } from "./item-upload.server.ts";
 import { NO_PICTURE, programError } from "./picture-upload.server.ts";
-import { jsonOf, upTo } from "./section-form.server.ts";
 
 const WAYS = ["moment", "candidate", "photo", "upload"] as const;
 export type CoverWay = (typeof WAYS)[number];
@@ -54,11 +53,7 @@ export async function repeatCover({ id, form }: SentForm): Promise<CoverAnswer |
 
 async function takeMade({ actor, id, form }: SentForm): Promise<"used" | CoverAnswer | null> {
   const made = madeIn(form);
-  const opened = z
-    .number()
-    .int()
-    .nullable()
-    .safeParse(jsonOf(form.get("opened")));
+  const opened = z.number().int().nullable().safeParse(jsonField(form, "opened"));
   if (made === null || !opened.success) return null;
   const result: UsedCover = await takeCover(actor, id, made, opened.data);
   if (result.used) return "used";
@@ -123,7 +118,10 @@ async function withPicture(id: string, made: MadeCover): Promise<CoverAnswer["ma
 
 const made = z.strictObject({
   version: z.number().int().positive(),
-  color: upTo(7).regex(/^#[\da-f]{6}$/),
+  color: z
+    .string()
+    .max(7, { abort: true })
+    .regex(/^#[\da-f]{6}$/),
   source: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("moment"), seconds: z.number().nonnegative() }),
     z.strictObject({ kind: z.literal("photo"), number: z.number().int().positive() }),
@@ -133,6 +131,6 @@ const made = z.strictObject({
 });
 
 function madeIn(form: FormData): MadeCover | null {
-  const parsed = made.safeParse(jsonOf(form.get("made")));
+  const parsed = made.safeParse(jsonField(form, "made"));
   return parsed.success ? parsed.data : null;
 }

@@ -70,6 +70,15 @@ export function readIntent<Intent extends string>(form: FormData, intents: reado
   return intents.find((intent) => intent === field(form, "intent")) ?? null;
 }
 
+/** Null when it is no JSON. */
+export function jsonField(form: FormData, name: string): unknown {
+  try {
+    return JSON.parse(field(form, name));
+  } catch {
+    return null;
+  }
+}
+
 /** Whether the box that confirms a decision is ticked. */
 export function hasTick(form: FormData): boolean {
   return field(form, "confirm") === "yes";

@@ -10,7 +10,7 @@ import { paths } from "#app/paths.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { field, hasTick, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
-import { shownZone } from "./section-form.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 export interface OverviewAnswer {
   intent: (typeof INTENTS)[number];

@@ -6,9 +6,8 @@ import {
   type TrailerResult,
 } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
-import { field, readIntent } from "./form-body.server.ts";
+import { field, jsonField, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
-import { jsonOf } from "./section-form.server.ts";
 
 export interface TrailerAnswer {
   opened: TrailerRange | null;
@@ -48,7 +47,7 @@ async function change(sent: SentForm, answer: TrailerAnswer): Promise<string | T
 }
 
 function typedIn({ form }: SentForm): TrailerAnswer | null {
-  const range = opened.safeParse(jsonOf(form.get("opened")));
+  const range = opened.safeParse(jsonField(form, "opened"));
   if (readIntent(form, ["save", "remove"]) === null || !range.success) return null;
   const typed = { from: field(form, "from"), to: field(form, "to") };
   return { opened: range.data, typed, errors: {}, isConflict: false };

@@ -10,7 +10,7 @@ import { TypedForm } from "../typed-form.tsx";
 import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
 import styles from "./item.module.css";
-import type { RefusalLine } from "./refusals.ts";
+import type { RefusalLine } from "./refusal-summary.tsx";
 
 interface Captions {
   language: string;

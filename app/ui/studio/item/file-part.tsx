@@ -5,8 +5,7 @@ import { FormSection } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
 import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
 import { FileAgainNote, TooOldNote } from "../part-form.tsx";
-import { RefusalSummary } from "./refusal-summary.tsx";
-import type { RefusalLine } from "./refusals.ts";
+import { type RefusalLine, RefusalSummary } from "./refusal-summary.tsx";
 
 interface FilePartProps<Sent> {
   id: string;

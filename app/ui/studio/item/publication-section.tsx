@@ -12,7 +12,7 @@ import studioStyles from "../studio.module.css";
 import { TypedForm } from "../typed-form.tsx";
 import { FilePart } from "./file-part.tsx";
 import styles from "./item.module.css";
-import type { RefusalLine } from "./refusals.ts";
+import type { RefusalLine } from "./refusal-summary.tsx";
 
 interface PublicationSectionProps {
   action: string;

@@ -3,7 +3,11 @@ import { useEffect, useRef } from "react";
 import { ErrorIdLine } from "#app/ui/forms/form-error.tsx";
 import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
-import type { RefusalLine } from "./refusals.ts";
+
+export interface RefusalLine {
+  at: string | null;
+  sentence: string;
+}
 
 interface RefusalSummaryProps {
   problems: RefusalLine[];

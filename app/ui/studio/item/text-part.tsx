@@ -1,9 +1,7 @@
-import { Button } from "@mantine/core";
 import { Field } from "#app/ui/forms/field.tsx";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
-import "#app/ui/theme/mantine.css";
-import { type OpenedPart, PartForm } from "../part-form.tsx";
+import { type OpenedPart, PartForm, PreviewButton } from "../part-form.tsx";
 import { MarkdownField } from "./preview.tsx";
 
 interface TextPartProps {
@@ -21,11 +19,7 @@ export function TextPart({ values, form, limits, preview }: TextPartProps) {
       about={<p>A new title gives the page a new address. Old addresses redirect to it.</p>}
       values={values}
       form={form}
-      extra={
-        <Button type="submit" name="intent" value="preview" variant="default" formNoValidate>
-          Preview
-        </Button>
-      }
+      extra={<PreviewButton formNoValidate />}
     >
       {({ title, description }) => (
         <>

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Stack, TextInput } from "@mantine/core";
+import { Fieldset, Stack, TextInput } from "@mantine/core";
 import type { NameKind } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import type { Prose } from "#app/ui/prose/markdown.ts";
@@ -7,7 +7,7 @@ import "#app/ui/theme/mantine.css";
 import item from "../item/item.module.css";
 import { AddRow, NameRows, useRows } from "../item/name-rows.tsx";
 import { MarkdownField } from "../item/preview.tsx";
-import { type OpenedPart, type PartFields, PartForm, rowsOf } from "../part-form.tsx";
+import { type OpenedPart, type PartFields, PartForm, PreviewButton, rowsOf } from "../part-form.tsx";
 import styles from "./names.module.css";
 
 type Values = {
@@ -45,13 +45,7 @@ export function NameForm({ kind, values, form, ...creator }: NameFormProps) {
       }
       values={values}
       form={form}
-      extra={
-        isCreator && (
-          <Button type="submit" name="intent" value="preview" variant="default">
-            Preview
-          </Button>
-        )
-      }
+      extra={isCreator && <PreviewButton />}
     >
       {(fields) => (
         <>

@@ -5,8 +5,7 @@ import type { SectionValues, SiteSection, SiteSetting } from "#app/domain/site/s
 import { Field } from "#app/ui/forms/field.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
-import { StepButton } from "../item/step-button.tsx";
-import { type OpenedPart, type PartFields, PartForm } from "../part-form.tsx";
+import { type OpenedPart, type PartFields, PartForm, PreviewButton } from "../part-form.tsx";
 import { SETTING_LABELS, SITE_SECTION_TEXTS } from "./setting-texts.ts";
 
 /** How a page opened its part. */
@@ -55,7 +54,7 @@ export function SettingPart({ page, about, button, hasFile, children }: SettingP
       hasFile={hasFile}
       extra={
         <>
-          {button ?? <StepButton intent="preview">Preview</StepButton>}
+          {button ?? <PreviewButton />}
           {isOwn && (
             <Button type="submit" name="reset" value="yes" variant="subtle">
               Reset to default

@@ -1,4 +1,0 @@
-export interface RefusalLine {
-  at: string | null;
-  sentence: string;
-}
