@@ -21,6 +21,7 @@ import { limitAlarmTests } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { answerPart, type PartAnswer } from "#app/web/studio/part-form.server.ts";
 import {
+  fillSettings,
   openSettings,
   readSettingsForm,
   settingsForm,
@@ -51,10 +52,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
     );
   }
   const defaults = siteDefaults(OPENING);
-  const { schema, wantedIn, save } = await settingsForm(section, defaults);
+  const { names, schema, wantedIn, save } = await settingsForm(section, defaults);
   return answerPart<typeof schema, Preview>(request, member, {
     name,
     form,
+    isFilled: fillSettings(form, names, defaults),
     schema,
     save: (sent, version) => save(actorOf(member), sent, version),
     texts: SETTING_FIELD_TEXTS,
@@ -62,14 +64,16 @@ export async function action({ request, params }: ActionFunctionArgs) {
     goTo: () => paths.studioSettings(section),
     looks: {
       preview: (sent) => previewOf(section, wantedIn(sent), defaults),
-      // It goes to what is stored, whatever was typed.
-      ...(section === "alarms" && {
+    },
+    // It goes to what is stored, whatever was typed.
+    ...(section === "alarms" && {
+      looksAtTyped: {
         test: async () => {
           await limitAlarmTests(member.user.id);
           return { testedAddresses: (await sendTestAlarm()).map(shownAddress) };
         },
-      }),
-    },
+      },
+    }),
     ...(section === "custodian" && {
       code: { stepUp: "custodian", next: paths.studioSettings(section), sendLink: requestLink },
     }),
@@ -78,7 +82,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function SettingsPart() {
   const page = useLoaderData<typeof loader>();
-  const { found } = useKeptAnswer(useActionData<typeof action>(), page.form) ?? {};
+  const { found, isFilled } = useKeptAnswer(useActionData<typeof action>(), page.form) ?? {};
   const { section } = page;
   switch (section) {
     case "name":
@@ -88,7 +92,7 @@ export default function SettingsPart() {
     case "logo":
     case "icon":
     case "share":
-      return <PicturePart page={page} kind={section} uploaded={found?.picture ?? null} />;
+      return <PicturePart page={page} kind={section} uploaded={found?.picture ?? null} isReset={isFilled} />;
     case "custodian":
       return <CustodianPart page={page} preview={found?.prose} />;
     case "contact":

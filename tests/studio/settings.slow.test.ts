@@ -21,7 +21,7 @@ import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { shownValue } from "../support/forms.ts";
 import { newestMail } from "../support/mails.ts";
-import { openedSettings } from "../support/settings-form.ts";
+import { openedSettings, settingsIn } from "../support/settings-form.ts";
 
 // The machine may be busy while it decodes pictures.
 vi.setConfig({ testTimeout: 120_000 });
@@ -240,6 +240,55 @@ test("the custodian needs a code inside the form, which keeps its values; a prev
   const { code } = await newestMail(owner.email);
   expect((await jar.post(path, { ...form, code })).status).toBe(303);
   expect(await storedNames()).toEqual(["site.custodianAddress", "site.custodianName", "site.custodianSince"]);
+});
+
+test("a form that was refused a reset holds the defaults, so that its next save resets", async () => {
+  const owner = await createMember({ role: "owner" });
+  const [jar, other] = [await jarOf(owner.id), await ownerJar()];
+  const reset = async (section: string, status: number, opened?: Record<string, string>) => {
+    const form = { ...(opened ?? (await openedSettings(jar, section))), reset: "yes" };
+    const refused = await jar.post(paths.studioSettings(section), form);
+    const page = await refused.text();
+    expect([section, refused.status]).toEqual([section, status]);
+    return settingsIn(page, section);
+  };
+  const saveAgain = async (section: string, form: Record<string, string>) =>
+    (await jar.post(paths.studioSettings(section), form)).status;
+  const typed = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
+  expect(await save(jar, "custodian", typed)).toBe("saved");
+  await letSignInGrowOld(owner.id, "61 minutes");
+  const custodian = await reset("custodian", 403);
+  expect(custodian).toMatchObject({ custodianName: "", custodianAddress: "", custodianSince: "" });
+  const { code } = await newestMail(owner.email);
+  expect(await saveAgain("custodian", { ...custodian, code })).toBe(303);
+  expect(await storedNames()).toEqual([]);
+
+  expect(await save(jar, "terms", { terms: "Our own" })).toBe("saved");
+  expect((await upload(jar, "logo", await png(), "save")).status).toBe(303);
+  const before = { terms: await openedSettings(jar, "terms"), logo: await openedSettings(jar, "logo") };
+  await letSignInGrowOld(owner.id, "13 hours");
+  const terms = await reset("terms", 401, before.terms);
+  const logo = await reset("logo", 401, before.logo);
+  await letSignInGrowOld(owner.id, "0 minutes");
+  expect(await saveAgain("terms", terms)).toBe(303);
+  expect(await saveAgain("logo", logo)).toBe(303);
+  expect(await storedNames()).toEqual([]);
+
+  expect(await save(jar, "name", { headline: "Own" })).toBe("saved");
+  const opened = await openedSettings(jar, "name");
+  expect(await save(other, "name", { headline: "Another" })).toBe("saved");
+  expect(await saveAgain("name", await reset("name", 409, opened))).toBe(303);
+  expect(await storedNames()).toEqual([]);
+});
+
+test("a suggested color stays in the form when an old sign-in saves it", async () => {
+  const owner = await createMember({ role: "owner" });
+  const jar = await jarOf(owner.id);
+  const form = { ...(await openedSettings(jar, "color")), accent: "#ffc0cb", suggestion: "#0b5fa5" };
+  await letSignInGrowOld(owner.id, "13 hours");
+  const refused = await jar.post(paths.studioSettings("color"), form);
+  expect(refused.status).toBe(401);
+  expect(settingsIn(await refused.text(), "color")).toMatchObject({ accent: "#0b5fa5" });
 });
 
 test("a logo, an icon and a share picture are made, previewed, used after a save, and given back", async () => {

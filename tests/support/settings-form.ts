@@ -7,6 +7,11 @@ export async function openedSettings(jar: Jar, section: string): Promise<Record<
   const response = await jar.visit(paths.studioSettings(section));
   const page = await response.text();
   if (response.status !== 200) throw new Error(`The page of ${section} answered ${response.status}`);
+  return settingsIn(page, section);
+}
+
+/** What the form of a page sends when "Save" is pressed. */
+export function settingsIn(page: string, section: string): Record<string, string> {
   const names = ["version", "previewed", ...SITE_SECTIONS[section as SiteSection]];
   return Object.fromEntries(
     names.flatMap((name) => {

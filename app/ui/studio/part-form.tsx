@@ -57,7 +57,9 @@ export function PartForm<Fields extends Record<string, unknown>>({
   // Another form of the page has an answer of its own.
   const answer = useKeptAnswer(sent && "form" in sent ? sent : undefined, form);
   const notice = answer === undefined ? form.notice : null;
-  const saves = useSaves(notice !== null && !form.isOfOthers);
+  // Fields that were filled in by a button begin anew: what was typed would hide it.
+  const isFilled = sent !== undefined && "isFilled" in sent;
+  const saves = useSaves(isFilled || (notice !== null && !form.isOfOthers));
   return (
     <FormSection id={rest.id} title={title} about={about} done={notice ?? undefined} isAlone>
       <OpenedForm key={saves} {...rest} form={form} answer={answer} />

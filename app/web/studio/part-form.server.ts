@@ -22,7 +22,9 @@ export interface PartAnswer<Found = unknown> {
   isTooOld?: true;
   /** For a part that asks for a code. */
   code?: RequestedCode & { hasOutbox: boolean };
-  /** For a button that only looks: what it found. A refused form keeps its preview. */
+  /** A button has filled in other values than those that were typed. */
+  isFilled?: true;
+  /** For a button that only looks: what it found. A refused form keeps its preview if its fields fit the schema. */
   found?: Found;
   errorId?: string;
 }
@@ -62,9 +64,11 @@ interface PartForm<Schema extends z.ZodObject, Found> {
   /** Answers the buttons that only look, by the values of `intent`. */
   looks?: Record<string, (sent: Sent<Schema>) => Found | Promise<Found>>;
   /** The same for those that may be pressed while a field is wrong. */
-  looksAtTyped?: Record<string, (form: FormData) => Found>;
+  looksAtTyped?: Record<string, (form: FormData) => Found | Promise<Found>>;
   /** When the caller had to read the body. */
   form?: FormData;
+  /** The caller has replaced what was typed. */
+  isFilled?: boolean;
   /** Asks for an emailed code instead of refusing an old sign-in. */
   code?: CodeStep;
 }
@@ -83,6 +87,7 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
     looks = {},
     looksAtTyped = {},
     form,
+    isFilled = false,
     code,
   }: PartForm<Schema, Found>,
 ) {
@@ -113,7 +118,7 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   const refuse = async (answer: PartAnswer<Found>, status: number) => {
     const kept = previewed && (await look("preview"));
     return data<PartAnswer<Found>>(
-      { ...kept, ...answer, errorId: logRefusal(request, name) },
+      { ...kept, ...answer, ...(isFilled && { isFilled }), errorId: logRefusal(request, name) },
       { status, headers },
     );
   };
@@ -122,7 +127,7 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   }
   const typed = readIntent(body, Object.keys(looksAtTyped));
   if (typed !== null && (checked.ok || checked.unknownFields === 0)) {
-    const found = looksAtTyped[typed]?.(body);
+    const found = await looksAtTyped[typed]?.(body);
     return data<PartAnswer<Found>>({ form: { ...checked.refused({}), error: {} }, ...(found && { found }) });
   }
   if (!checked.ok) return refuse({ form: checked.refused() }, 422);

@@ -98,7 +98,7 @@ export async function readSettingsForm(
   const file = form.get("picture");
   form.delete("picture");
   const isChosen = file instanceof File && file.name !== "";
-  if (form.has("reset") || (!isChosen && form.get(section))) return form;
+  if (form.has("reset") || (!isChosen && (form.get(section) || form.has("previewed")))) return form;
   const refused = await savePicture(file, async (bytes) => {
     form.set(section, await storePicture(section, bytes));
     form.set("previewed", "yes");
@@ -106,27 +106,40 @@ export async function readSettingsForm(
   return refused ?? form;
 }
 
+/** Pressing a button for other values is like typing them, so that a refused form still has them. */
+export function fillSettings(
+  form: FormData,
+  names: readonly SiteSetting[],
+  defaults: SectionValues,
+): boolean {
+  const suggestion = form.get("suggestion");
+  if (form.get("reset") === "yes") {
+    for (const name of names) form.set(name, defaults[name] ?? "");
+    if (names.some(isPictureKind)) form.set("previewed", "yes");
+    form.delete("reset");
+    return true;
+  }
+  if (typeof suggestion !== "string" || !names.includes("accent")) return false;
+  form.set("accent", suggestion);
+  form.delete("suggestion");
+  return true;
+}
+
 /** The schema of a part's form, and how it is saved. A field that the host has fixed is not sent. */
 export async function settingsForm(section: SiteSection, defaults: SectionValues) {
   const [fixed, today] = await Promise.all([fixedByHost(), readToday()]);
-  const names = SITE_SECTIONS[section].filter((name) => !(name in fixed));
+  const names: SiteSetting[] = SITE_SECTIONS[section].filter((name) => !(name in fixed));
   const plain = normalizedSettings(defaults);
-  /** A value that equals the default is stored as empty. A suggested color is the value of its button. */
-  const wantedIn = ({ reset, suggestion, ...sent }: Record<string, string | undefined>): SectionValues => {
-    if (reset) return Object.fromEntries(names.map((name) => [name, ""]));
-    const typed = normalizedSettings({
-      ...valuesOf(section, sent),
-      ...(suggestion && { accent: suggestion }),
-    });
+  /** A value that equals the default is stored as empty. */
+  const wantedIn = (sent: Record<string, string | undefined>): SectionValues => {
+    const typed = normalizedSettings(valuesOf(section, sent));
     return Object.fromEntries(
       Object.entries(typed).map(([name, value]) => [name, value === plain[name as SiteSetting] ? "" : value]),
     );
   };
-  const fields: Record<string, z.ZodType<string | undefined>> = {
-    ...Object.fromEntries(names.map((name) => [name, anyText])),
-    ...(section === "color" && { suggestion: anyText.optional() }),
-    reset: z.literal("yes").optional(),
-  };
+  const fields: Record<string, z.ZodType<string | undefined>> = Object.fromEntries(
+    names.map((name) => [name, anyText]),
+  );
   const schema = z.object(fields).superRefine((sent, context) => {
     for (const [name, message] of Object.entries(settingErrors(wantedIn(sent), today))) {
       context.addIssue({ code: "custom", path: [name], message });
@@ -138,7 +151,7 @@ export async function settingsForm(section: SiteSection, defaults: SectionValues
     );
     return result.saved ? { ...result, title: "", renamed: [] } : result;
   };
-  return { schema, wantedIn, save };
+  return { names, schema, wantedIn, save };
 }
 
 interface FixedSetting {

@@ -19,6 +19,8 @@ interface PicturePartProps {
   };
   kind: PictureKind;
   uploaded: Picture | null;
+  /** The default picture is chosen, but not saved yet. */
+  isReset: boolean | undefined;
 }
 
 const ABOUT: Record<PictureKind, string> = {
@@ -29,14 +31,14 @@ const ABOUT: Record<PictureKind, string> = {
 };
 const TAKES = `${UPLOADED_PICTURE}. SVG files can contain scripts, so save yours as PNG first.`;
 
-export function PicturePart({ page, kind, uploaded }: PicturePartProps) {
+export function PicturePart({ page, kind, uploaded, isReset }: PicturePartProps) {
   return (
     <SettingPart page={page} about={ABOUT[kind]} hasFile>
       {(_, fields) => (
         <>
-          <Shown picture={uploaded ?? page.picture} kind={kind} siteName={page.siteName} />
+          <Shown picture={isReset ? null : (uploaded ?? page.picture)} kind={kind} siteName={page.siteName} />
           <div role="status">{uploaded && <p>This is your picture. Save it to use it.</p>}</div>
-          {uploaded && <KeptPreview />}
+          {(uploaded || isReset) && <KeptPreview />}
           <input type="hidden" name={kind} value={uploaded?.version ?? ""} />
           <PictureField
             // Empty again once its picture is shown.
