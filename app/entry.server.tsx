@@ -7,6 +7,7 @@ import { outageResponseOf, recordOutage, withOutage } from "./adapters/outage-re
 import { installServerHook } from "./adapters/server-hook.server.ts";
 import { followSite, SETTINGS_UNREAD } from "./domain/site/site.server.ts";
 import { log } from "./log.server.ts";
+import { PREFETCH_LIFETIME_SECONDS } from "./ui/navigation/prefetch-lifetime.ts";
 import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
 import { setRetryAfter } from "./web/request/retry-after.ts";
@@ -52,7 +53,7 @@ export const handleDataRequest: HandleDataRequestFunction = async (answer, { req
   const response = await withOutage(request, answer);
   await keepSessionAlive(request, response.headers);
   if (response.status === 200 && isPrefetch(request) && !response.headers.has("Cache-Control")) {
-    response.headers.set("Cache-Control", "private, max-age=10");
+    response.headers.set("Cache-Control", `private, max-age=${PREFETCH_LIFETIME_SECONDS}`);
   }
   // Data from before the age gate, a sign-in, a sign-out or a change of colors must not be reused.
   response.headers.append("Vary", "Cookie");

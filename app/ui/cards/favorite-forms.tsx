@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { PREFETCH_LIFETIME_SECONDS } from "../navigation/prefetch-lifetime.ts";
 import { favoriteKey, saveFavorite } from "./save-favorite.ts";
 import type { Outcome } from "./save-newest.ts";
 
@@ -90,9 +91,12 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
 }
 
-/** Loaded data contains what was answered before the load began. An error still has to be read. */
+/**
+ * Loaded data contains what was answered before the load began, unless the browser has it from before a click. An error
+ * still has to be read.
+ */
 function withoutLoaded(presses: Presses, loadingSince: number): Presses {
-  const isLoaded = ({ answeredAt }: Press) => answeredAt <= loadingSince;
+  const isLoaded = ({ answeredAt }: Press) => answeredAt + PREFETCH_LIFETIME_SECONDS * 1_000 <= loadingSince;
   if (![...presses.values()].some(isLoaded)) return presses;
   return new Map(
     [...presses].flatMap(([key, { isOn, ...press }]) => {
