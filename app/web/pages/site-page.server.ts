@@ -19,6 +19,7 @@ import terms from "../../content/terms.md?raw";
 
 export const DEFAULT_PAGES = { about, privacy, terms, records };
 export type SitePageName = keyof typeof DEFAULT_PAGES;
+export const SITE_PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 
 export const PAGE_FILES: Record<SitePageName, string> = {
   about: "about.md",

@@ -27,16 +27,14 @@ import { listOwnerAddresses } from "#app/domain/staff/roles.server.ts";
 import { log } from "#app/log.server.ts";
 import { readStaffForm } from "../forms/form-body.server.ts";
 import { readPictureForm, savePicture, type UploadError } from "../forms/picture-upload.server.ts";
-import { DEFAULT_PAGES, PAGE_FILES, readHostPage, type SitePageName } from "../pages/site-page.server.ts";
+import { DEFAULT_PAGES, PAGE_FILES, readHostPage, SITE_PAGES } from "../pages/site-page.server.ts";
 import { takeNotice } from "../session/notice-cookie.server.ts";
 import { findPicture } from "./settings-previews.server.ts";
-
-const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 
 /** `opening`: the default words of the home page. */
 export function siteDefaults(opening: { headline: string; words: string }): SectionValues {
   const { siteName, timeZone, contactEmail } = config;
-  const pages = Object.fromEntries(PAGES.map((name) => [name, DEFAULT_PAGES[name].trim()]));
+  const pages = Object.fromEntries(SITE_PAGES.map((name) => [name, DEFAULT_PAGES[name].trim()]));
   return { siteName, timeZone, contactEmail, accent: DEFAULT_ACCENT, ...opening, ...pages };
 }
 
@@ -162,7 +160,7 @@ interface FixedSetting {
 
 async function fixedByHost(): Promise<Partial<Record<SiteSetting, FixedSetting>>> {
   const { siteName, timeZone, contactEmail } = config.setByHost;
-  const files = await Promise.all(PAGES.map(async (name) => [name, await readHostPage(name)] as const));
+  const files = await Promise.all(SITE_PAGES.map(async (name) => [name, await readHostPage(name)] as const));
   return {
     ...(siteName && { siteName: { by: "SITE_NAME", value: config.siteName } }),
     ...(timeZone && { timeZone: { by: "TIME_ZONE", value: config.timeZone } }),

@@ -22,16 +22,8 @@ import { readSiteValues } from "#app/domain/site/site.server.ts";
 import { listPicture } from "#app/domain/site/site-files.server.ts";
 import { paths } from "#app/paths.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
-import {
-  DEFAULT_PAGES,
-  fillIn,
-  readHostPage,
-  readOwnPage,
-  type SitePageName,
-  withCustodian,
-} from "../pages/site-page.server.ts";
+import { fillIn, readHostPage, readOwnPage, SITE_PAGES, withCustodian } from "../pages/site-page.server.ts";
 
-const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 const CONTACT = "{{contactEmail}}";
 const BLOCK_END = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.)\s)/;
 const BLOCK_MARK = /^\s*(?:[-*+>]|#+|\d+\.)\s+/;
@@ -41,7 +33,7 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=\p{Lu})/u;
 export async function previewSettings(section: SiteSection, unsaved: SectionValues, defaults: SectionValues) {
   const values: SiteValues = { ...(await readSiteValues()), ...unsaved };
   const shown = (name: SiteSetting) => values[name] || (defaults[name] ?? "");
-  const page = PAGES.find((name) => name === section);
+  const page = SITE_PAGES.find((name) => name === section);
   if (page !== undefined) {
     return { text: fillIn(withCustodian(page, shown(page), values), { custodian: values }) };
   }
@@ -81,7 +73,7 @@ export async function findPicture(kind: PictureKind, version: string) {
 /** The sentences that name the contact address, as Markdown. */
 async function previewContact(contactEmail: string) {
   const texts = await Promise.all(
-    PAGES.map(async (page) => {
+    SITE_PAGES.map(async (page) => {
       const text = (await readHostPage(page)) ?? readOwnPage(page);
       const sentences = text.split(BLOCK_END).flatMap((block) =>
         block
