@@ -34,10 +34,13 @@ export function CardHeart({ media: { id, title }, isFavorited, list }: CardHeart
   );
 }
 
-/** What a list's hearts send without JavaScript. */
-export function HeartForms({ list }: { list: string }) {
+/** What a list's hearts send without JavaScript. A form that no heart sends is left out. */
+export function HeartForms({ list, hearts }: { list: string; hearts: { isFavorited: boolean | null }[] }) {
   const { here } = useFavoriteForms();
-  return [true, false].map((isFavorited) => (
+  const forms = [true, false].filter((isFavorited) =>
+    hearts.some((heart) => heart.isFavorited === !isFavorited),
+  );
+  return forms.map((isFavorited) => (
     <form
       key={String(isFavorited)}
       method="post"
@@ -51,6 +54,7 @@ export function HeartForms({ list }: { list: string }) {
   ));
 }
 
+/** React's ids have colons, which CSS and links to an id read otherwise. */
 function formId(list: string, isFavorited: boolean): string {
-  return `${list}${isFavorited ? "add" : "remove"}`;
+  return `${isFavorited ? "add" : "remove"}-${list.replaceAll(":", "")}`;
 }

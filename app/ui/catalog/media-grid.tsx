@@ -37,7 +37,7 @@ export function MediaGrid({
           />
         ))}
       </CardGrid>
-      {cards.some(({ isFavorited }) => isFavorited !== null) && <HeartForms list={list} />}
+      <HeartForms list={list} hearts={cards} />
     </>
   );
 }

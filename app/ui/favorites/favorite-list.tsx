@@ -32,7 +32,7 @@ export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; fi
           ),
         )}
       </CardGrid>
-      <HeartForms list={list} />
+      <HeartForms list={list} hearts={[{ isFavorited: true }]} />
     </>
   );
 }

@@ -28,6 +28,7 @@ const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 export function itemRows(library: Library): Row[] {
   const { free, gated, set, bulkChange } = library;
   const page = (route: string, path: string) => get(route, path, staff(path, "media.edit", "200"));
+  const photos = paths.studioItemPart(set.id, "photos");
   return [
     // Every role opens the first page, which shows what it may know.
     get("routes/studio._index", paths.studio(), {
@@ -57,19 +58,26 @@ export function itemRows(library: Library): Row[] {
     page(BULK, paths.studioBulk({ change: "access:free", id: free.id })),
     page(BULK, paths.studioBulk({ running: bulkChange })),
     post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),
-    ...[...PARTS.map((part) => [free.id, part] as const), [set.id, "photos"] as const].flatMap(
-      ([id, part]) => {
-        const path = paths.studioItemPart(id, part);
-        // Without its version or button, a form changes nothing.
-        return [
-          page(`${FRAME}.${part}`, path),
-          post(`${FRAME}.${part}`, path, {}, staff("/", "media.edit", "422")),
-        ];
-      },
-    ),
+    ...PARTS.flatMap((part) => {
+      const path = paths.studioItemPart(free.id, part);
+      // Without its version or button, a form changes nothing.
+      return [
+        page(`${FRAME}.${part}`, path),
+        post(`${FRAME}.${part}`, path, {}, staff("/", "media.edit", "422")),
+      ];
+    }),
+    page(`${FRAME}.photos`, photos),
+    // Without its rows, a set's list could not be shown again, so this is the form of new photos, without a file.
+    { ...post(`${FRAME}.photos`, photos, {}, staff("/", "media.edit", "422")), body: withoutFile },
     ...editRows(library),
     ...stateRows(library),
   ];
+}
+
+function withoutFile(): FormData {
+  const form = new FormData();
+  form.set("intent", "add");
+  return form;
 }
 
 /** Nobody has an upload here, so those who may upload learn no more than others. */
