@@ -76,6 +76,9 @@ test.each([
   ["Sign,,0,0,0,,{\\an1\\fad(9,9)}below", " align:start\nbelow"],
   ["Default,,0,0,0,,{\\pos(320,20)}above", " line:0\nabove"],
   ["*Default,,0,0,0,,{\\move(600,200,0,0)}at the right", " line:50% align:end\nat the right"],
+  ["Default,,0,0,0,,one line\\nwhere it fits", "\none line where it fits"],
+  ["Default,,0,0,0,,if a<b &amp; b>c", "\nif a&lt;b &amp;amp; b&gt;c"],
+  ["Default,,0,0,0,,<i>an example</i> of \\{y:i\\}", "\n&lt;i&gt;an example&lt;/i&gt; of {y:i}"],
   ["Default,,0,0,0,,{\\i1}so{\\i0} {\\k20}what{\\c&HFF&}", "\n<i>so</i> what"],
   ["Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}a shape", "\na shape"],
   ["Default,,0,0,0,,\\{kept\\} and { open", "\n{kept} and { open"],
@@ -87,6 +90,12 @@ test.each([
   ];
   const subRip = subStationToSubRip([...SUBSTATION, ...events].join("\r\n"));
   expect(toWebVtt(Buffer.from(subRip)).vtt).toBe(`WEBVTT\n\n00:00.500 --> 00:01.400${shown}\n`);
+});
+
+test("a script that wraps nothing by itself breaks its lines at \\n", () => {
+  const event = "Dialogue: 0,0:00:00.50,0:00:01.40,Default,,0,0,0,,First line\\nSecond line";
+  const script = ["[Script Info]", "WrapStyle: 2", "[Events]", event].join("\n");
+  expect(toWebVtt(Buffer.from(subStationToSubRip(script))).vtt).toContain("\nFirst line\nSecond line\n");
 });
 
 test("styles of the older SubStation count places in their own way", () => {

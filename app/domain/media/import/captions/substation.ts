@@ -7,6 +7,8 @@ const FIELDS_BEFORE_WORDS = 9;
 const COMMANDS = /\{([^{}]*)\}/g;
 const TOKEN = /\\[{}Nnh]|\{[^{}]*\}|[^\\{]+|[\\{]/g;
 const TAG = /\\([ibu])(\d+)/g;
+/** The WrapStyle of a script whose lines break only where it says so. */
+const NO_WRAPPING = 2;
 const POINT = /\\(?:pos|move)\(\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)/;
 
 /** The events of SubStation Alpha as SubRip, with their places as {\an}. Other commands, drawings and comments are dropped. */
@@ -17,13 +19,14 @@ export function subStationToSubRip(text: string): string {
     width: numberOf(lines, "PlayResX") || SCREEN.width,
     height: numberOf(lines, "PlayResY") || SCREEN.height,
   };
+  const softBreak = numberOf(lines, "WrapStyle") === NO_WRAPPING ? "\n" : " ";
   const captions = lines.flatMap((line) => {
     if (!line.startsWith("Dialogue:")) return [];
     const fields = line.split(",");
     const [, start = "", end = "", style = ""] = fields.map((field) => field.trim());
     const words = fields.slice(FIELDS_BEFORE_WORDS).join();
     const place = pointPlace(words, screen) ?? commandPlace(words) ?? places.get(nameOf(style)) ?? BOTTOM;
-    return `${start} --> ${end}\n{\\an${place}}${plainWords(words)}\n`;
+    return `${start} --> ${end}\n{\\an${place}}${shownWords(words, softBreak)}\n`;
   });
   // Outlines and shadows are second lines of one text.
   return [...new Set(captions)].join("\n");
@@ -80,7 +83,8 @@ function numberOf(lines: string[], name: string): number {
   return Number(line?.slice(name.length + 1));
 }
 
-function plainWords(words: string): string {
+/** As SubRip, in which "<i>" is markup; in SubStation it is text. */
+function shownWords(words: string, softBreak: string): string {
   let isDrawing = false;
   const tokens = [...words.matchAll(TOKEN)].map(([token]) => {
     if (token.length > 1 && token.startsWith("{")) {
@@ -88,16 +92,17 @@ function plainWords(words: string): string {
       if (drawing !== undefined) isDrawing = drawing !== "0";
       return tagsOf(token);
     }
-    return isDrawing ? "" : (CHARACTERS[token] ?? token);
+    if (isDrawing) return "";
+    if (token === "\\n") return softBreak;
+    return CHARACTERS[token] ?? token.replace(/[&<{]/g, (character) => `&#${character.charCodeAt(0)};`);
   });
   return tokens.join("");
 }
 
 const CHARACTERS: Record<string, string> = {
   "\\N": "\n",
-  "\\n": "\n",
   "\\h": "\u00a0",
-  "\\{": "{",
+  "\\{": "&#123;",
   "\\}": "}",
 };
 
