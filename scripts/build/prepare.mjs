@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { installWhenStale, requireNode, stopWith } from "./install.mjs";
-import { announceProjectNode } from "./project-node.mjs";
+import { announceProjectNode, projectNode } from "./project-node.mjs";
 
 /**
  * For commands that may run beside the site: a build would remove the files that it serves, so a stale one is
@@ -27,6 +28,8 @@ export async function prepareCheckout({ isDevelopment = false } = {}) {
   const { buildWhenStale, isBuildStale } = await import("./build-state.mjs");
   try {
     if (!isBuildStale()) return;
+    const { status } = spawnSync(projectNode(), ["scripts/build/check-settings.ts"], { stdio: "inherit" });
+    if (status !== 0) process.exit(1);
     console.error("Building …");
     await buildWhenStale();
   } catch (error) {

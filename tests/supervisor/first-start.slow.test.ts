@@ -71,6 +71,11 @@ test(
     await providePackages(project);
 
     const inside = { ...as, cwd: project };
+    // A wrong setting is named before the build, which takes a minute.
+    const wrong = { ...inside, env: { ...inside.env, PORT: "ninety" } };
+    await expect(run("npm", ["start"], wrong)).rejects.toThrow(
+      /ended with 1:\n(?:(?!Building).*\n)*Configuration: PORT: must be.*\n$/,
+    );
     await startAndEnd(inside);
     for (const folder of [home, join(project, "data"), join(project, "data", "postgres")]) {
       expect((await stat(folder)).mode & 0o777, folder).toBe(0o700);
