@@ -8,7 +8,6 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { requestLink } from "#app/adapters/email-link.server.ts";
 import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import { type ChangeValue, rightFor } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
@@ -20,7 +19,6 @@ import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FormError, INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { fieldText } from "#app/ui/studio/field-texts.ts";
@@ -29,15 +27,20 @@ import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
 import { ChangePreview } from "#app/ui/studio/list/change-preview.tsx";
 import { ChangeValueField } from "#app/ui/studio/list/change-value-field.tsx";
 import styles from "#app/ui/studio/list/list.module.css";
+import { TooOldNote } from "#app/ui/studio/part-form.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { type ChosenChange, readChange, readSelection } from "#app/web/forms/bulk-form.server.ts";
-import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
-import { actorOf, assertFreshSignIn, type Member, requireStaff } from "#app/web/session/guards.server.ts";
+import {
+  actorOf,
+  assertFreshSignIn,
+  hasFreshSignIn,
+  type Member,
+  requireStaff,
+} from "#app/web/session/guards.server.ts";
 
 const REFRESH_SECONDS = 2;
 
@@ -58,8 +61,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { step: "choose", back, error: "Please select the items to change." } as const;
   }
   const kept = [...searchParams].filter(([name, value]) => !TYPED.includes(name) && value !== "");
-  const { hasOutbox } = siteFacts;
-  const value = { ...shownChange(chosen), maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
+  const value = { ...shownChange(chosen), maxLength: maxLengthOf(chosen), kept, back };
   if (chosen.change === null) {
     const error = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
     return { step: "value", ...value, error } as const;
@@ -90,22 +92,16 @@ export async function action({ request }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const form = await readStaffForm(request);
   if (form.get("intent") === "stop") return stop(request, member, String(form.get("running")));
+  if (!hasFreshSignIn(member, "studio")) {
+    logRefusal(request, "bulk change");
+    return data({ isTooOld: true, error: undefined }, { status: 401 });
+  }
   const chosen = readChange(form);
   const ids = form.getAll("id").filter((id) => typeof id === "string");
   if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
-  const confirmation = await confirmInForm(request, member, form, {
-    stepUp: "studio",
-    next: paths.studioMedia(),
-    sendLink: requestLink,
-  });
-  if (!confirmation.isConfirmed) {
-    const answer = { error: undefined, code: confirmation.code, errorId: undefined };
-    return data(answer, { status: 403, headers: confirmation.headers });
-  }
   const confirmed = await confirmBulk(actorOf(member), { ids }, chosen.change);
-  if (confirmed.problem !== null) return refuse(request, confirmed.problem, confirmation.headers);
-  const { headers: cookies } = confirmation;
-  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303, headers: cookies });
+  if (confirmed.problem !== null) return refuse(request, confirmed.problem);
+  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303 });
 }
 
 export default function StudioBulkPage() {
@@ -157,7 +153,8 @@ export default function StudioBulkPage() {
       {page.step === "preview" && (
         <>
           <ChangePreview items={page.items} />
-          <Confirmation {...page} code={refused?.code ?? null} />
+          {refused?.isTooOld && <TooOldNote />}
+          <Confirmation {...page} />
         </>
       )}
       <p>
@@ -172,12 +169,10 @@ interface ConfirmationProps {
   typed: string;
   timeZone: string;
   items: { id: string; isChanged: boolean; missing: string }[];
-  code: RequestedCode | null;
-  hasOutbox: boolean;
 }
 
 /** Sends the items of the preview, whatever matches the filters by then. */
-function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: ConfirmationProps) {
+function Confirmation({ choice, typed, timeZone, items }: ConfirmationProps) {
   const { search } = useLocation();
   const changed = items.filter(({ isChanged }) => isChanged);
   if (changed.length === 0) return null;
@@ -197,10 +192,8 @@ function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: Confi
           anyway.
         </p>
       )}
-      {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
       <Group gap="sm">
         <SubmitButton busyLabel="Changing …">{`Change ${count(changed.length, "item")}`}</SubmitButton>
-        {code !== null && <AnotherCodeButton />}
       </Group>
     </Form>
   );
@@ -243,7 +236,7 @@ function lineOf(
   return { id, title, ...shown, isChanged, error };
 }
 
-function refuse(request: Request, error: string, headers = new Headers()) {
-  const answer = { error, code: null, errorId: logRefusal(request, "bulk change") };
-  return data(answer, { status: 422, headers });
+function refuse(request: Request, error: string) {
+  logRefusal(request, "bulk change");
+  return data({ isTooOld: false, error }, { status: 422 });
 }

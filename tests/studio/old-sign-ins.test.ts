@@ -11,7 +11,7 @@ import { createCreator, createVideo } from "#tests/support/media.ts";
 import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
-import { newestMail } from "../support/mails.ts";
+import { countMails } from "../support/mails.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -156,18 +156,22 @@ test("neither a state nor a draft link changes with an old sign-in", async () =>
   expect(await listDraftLinks(id)).toEqual([]);
 });
 
-test("a change of many items stands below its preview again, and a code confirms it", async () => {
-  const { jar, email } = await signedInLongAgo();
+test("a change of many items stands below its preview again, and a fresh sign-in confirms it", async () => {
+  const { jar, id: owner, email } = await signedInLongAgo();
   const { id } = await createVideo({ title: "Silk" });
-  const preview = paths.studioBulk({ id, change: "access:free" });
-  const form = { change: "access:free", value: "", id };
+  const form = { change: "state:takeDown", value: "A complaint", id };
+  const preview = paths.studioBulk(form);
   const refused = await jar.post(preview, form);
   const page = await refused.text();
-  expect(refused.status).toBe(403);
+  expect(refused.status).toBe(401);
   expect(page).toContain("1 item would change");
-  expect(page).toContain('name="code"');
-  expect((await stored(id))?.access).toBe("subscriber");
-  const done = await jar.post(preview, { ...form, code: (await newestMail(email)).code });
-  expect(done.status).toBe(303);
-  expect((await stored(id))?.access).toBe("free");
+  expect(page).toContain("Nothing was saved yet.");
+  expect(page).toContain('name="value" value="A complaint"');
+  expect(page).toContain(`name="id" value="${id}"`);
+  expect(await countMails(email)).toBe(0);
+  expect((await stored(id))?.status).toBe("published");
+
+  signIn(jar, await signedInCookie(owner));
+  expect((await jar.post(preview, form)).status).toBe(303);
+  expect((await stored(id))?.status).toBe("takenDown");
 });

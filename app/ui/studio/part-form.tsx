@@ -191,16 +191,16 @@ function ErrorNote({ id, errors, errorId }: ErrorNoteProps) {
   );
 }
 
+/** The other tab only signs in. */
 export function TooOldNote() {
-  const { pathname } = useLocation();
   return (
     <FormError>
-      <strong>Nothing was saved yet.</strong> You signed in too long ago to change this. What you typed is
+      <strong>Nothing was saved yet.</strong> You signed in too long ago to change this. What you entered is
       still here:{" "}
-      <a href={paths.confirm("studio", pathname)} target="_blank" rel="noreferrer">
+      <a href={paths.confirm("studio", paths.studio())} target="_blank" rel="noreferrer">
         sign in again in another tab
       </a>
-      , then save.
+      , then press the button again.
     </FormError>
   );
 }
