@@ -56,7 +56,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       saved: REMOVED,
     });
   }
-  const read = await readPictureForm(member.user.id, request);
+  const read = await readPictureForm(request);
   if ("error" in read) {
     const errorId = logRefusal(request, shared.name);
     const form = { status: "error" as const, error: { picture: [read.error] } };
@@ -74,7 +74,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       const isTextOnly = !isChosen && (await findName("creator", id))?.portrait_key != null;
       if (isTextOnly) return saveName(actor, "creator", id, version, { portraitAlt });
       let errors = null as FieldErrors | null;
-      const refused = await savePicture(picture, async (bytes) => {
+      const refused = await savePicture(member.user.id, picture, async (bytes) => {
         errors = await savePortrait(actor, id, bytes, portraitAlt);
       });
       if (refused !== null) {

@@ -4,6 +4,7 @@ import { desc, eq, like, sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
 import { followSite, site as ownSite } from "#app/domain/site/site.server.ts";
@@ -548,11 +549,16 @@ test("a replaced picture stays for a day, and a conflict about one is resolved b
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
 });
 
-test("a chosen picture is saved without a preview, and nothing is saved without one", async () => {
-  const jar = await ownerJar();
+test("a chosen picture is saved without a preview, nothing is saved without one, and only files count as pictures", async () => {
+  const { id } = await createMember({ role: "owner" });
+  const jar = await jarOf(id);
+  const previewed = settingsIn(await (await upload(jar, "logo", await png())).text(), "logo");
   expect((await upload(jar, "icon", await png(), "save")).status).toBe(303);
   expect(await storedNames()).toEqual(["site.icon"]);
   expect(await save(jar, "icon", {})).toContain("Please choose a picture file first.");
+  while ((await takePoint("picturesByUser", id)) === null);
+  expect((await upload(jar, "icon", await png(), "save")).status).toBe(429);
+  expect(await save(jar, "logo", previewed)).toBe("saved");
 });
 
 async function ownerJar(of = site): Promise<Jar> {

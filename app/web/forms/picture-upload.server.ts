@@ -18,20 +18,16 @@ export interface UploadError {
 }
 
 export async function changeAvatar(userId: string, request: Request): Promise<UploadError | null> {
-  const read = await readPictureForm(userId, request);
+  const read = await readPictureForm(request);
   if ("error" in read) return read;
-  return savePicture(read.form.get("avatar"), async (bytes) => {
+  return savePicture(userId, read.form.get("avatar"), async (bytes) => {
     const version = await storeAvatar(userId, bytes);
     await saveAvatarUrl(userId, paths.avatar(userId, version));
     await deleteOlderAvatars(userId, version);
   });
 }
 
-export async function readPictureForm(
-  userId: string,
-  request: Request,
-): Promise<{ form: FormData } | UploadError> {
-  await limitPictures(userId);
+export async function readPictureForm(request: Request): Promise<{ form: FormData } | UploadError> {
   try {
     return { form: await readForm(request, BODY_LIMITS.picture) };
   } catch (error) {
@@ -40,13 +36,16 @@ export async function readPictureForm(
   }
 }
 
+/** Only a chosen file counts toward the limit: texts beside it are saved as often as others. */
 export async function savePicture(
+  userId: string,
   file: FormDataEntryValue | null,
   store: (bytes: Uint8Array) => Promise<void>,
 ): Promise<UploadError | null> {
   if (!(file instanceof File) || file.name === "") {
     return { error: NO_PICTURE, status: 422 };
   }
+  await limitPictures(userId);
   try {
     await store(new Uint8Array(await file.arrayBuffer()));
     return null;

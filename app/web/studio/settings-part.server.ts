@@ -90,14 +90,14 @@ export async function readSettingsForm(
   section: SiteSection,
 ): Promise<FormData | UploadError> {
   if (!isPictureKind(section)) return readStaffForm(request);
-  const read = await readPictureForm(userId, request);
+  const read = await readPictureForm(request);
   if ("error" in read) return read;
   const { form } = read;
   const file = form.get("picture");
   form.delete("picture");
   const isChosen = file instanceof File && file.name !== "";
   if (form.has("reset") || (!isChosen && (form.get(section) || form.has("previewed")))) return form;
-  const refused = await savePicture(file, async (bytes) => {
+  const refused = await savePicture(userId, file, async (bytes) => {
     form.set(section, await storePicture(section, bytes));
     form.set("previewed", "yes");
   });
