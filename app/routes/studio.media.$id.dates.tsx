@@ -7,10 +7,11 @@ import { anyText } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { DatesPart } from "#app/ui/studio/item/dates-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { zoneField } from "#app/web/forms/shown-zone.server.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItem, nextPage, openPart } from "#app/web/studio/item-part.server.ts";
-import { answerPart, zoneField } from "#app/web/studio/part-form.server.ts";
+import { answerPart } from "#app/web/studio/part-form.server.ts";
 
 export { keepTyped as shouldRevalidate };
 

@@ -1,10 +1,8 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { data, redirect } from "@remix-run/node";
 import { z } from "zod";
-import { timeZoneProblem } from "#app/config/settings.ts";
 import { formatZoneTime } from "#app/dates.ts";
 import type { SavedPart } from "#app/domain/catalog/edit/item/save-part.server.ts";
-import { anyText } from "#app/domain/catalog/edit/item/text-fields.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { MAX_CODE_LENGTH, quoted } from "#app/texts.ts";
 import { checkForm, NOT_THIS_FORM } from "../forms/checked-form.server.ts";
@@ -40,9 +38,6 @@ export interface ShownConflict {
 const RENAMED_SHOWN = 3;
 
 type Sent<Schema extends z.ZodObject> = z.output<Schema>;
-
-/** The zone in which a form showed its times: the site's may have changed since. */
-export const zoneField = anyText.refine((zone) => timeZoneProblem(zone) === null, NOT_THIS_FORM);
 
 /** How people read a field's name and value. */
 export interface FieldTexts {
