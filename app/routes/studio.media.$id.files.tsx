@@ -24,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = photoPageIn(request);
   return openFilePart(request, params.id ?? "", {
     find: (id) => findItemFiles(actor, id, page),
-    page: ({ item: { id, type, state, photoCount }, originals, files, bytes, encoding }) => {
+    page: ({ item: { id, type, state }, originals, files, bytes, encoding }) => {
       // Nobody gets the files of a taken down item.
       const isShown = state !== "takenDown";
       return {
@@ -38,7 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
           })),
           mayFetch: isShown && mayDo(actor, "media.original"),
           isShown,
-          pages: photoPages({ page, total: photoCount ?? 0 }, (photos) =>
+          pages: photoPages({ page, total: files }, (photos) =>
             paths.studioItemPart(id, "files", { photos }),
           ),
         },

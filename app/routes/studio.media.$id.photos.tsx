@@ -55,12 +55,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return openFilePart(request, params.id ?? "", {
     type: "photoSet",
     find: (id) => findPhotos(id, page),
-    page: ({ item: { id, state, photoCount }, photos, leftOut, described }, notice) => {
-      const total = photoCount ?? 0;
-      if (photos.length === 0 && total > 0) throw redirect(pageOf(id, Math.ceil(total / PHOTOS_AT_ONCE)));
+    page: ({ item: { id, state, photoCount }, photos: listed, all, described }, notice) => {
+      if (listed.length === 0 && all > 0) throw redirect(pageOf(id, Math.ceil(all / PHOTOS_AT_ONCE)));
+      const photos = listed.flatMap(({ position, ...photo }) =>
+        position === null ? [] : [{ ...photo, position }],
+      );
+      const leftOut = listed.filter(({ position }) => position === null);
       // Nobody gets the files of a taken down item.
-      const pictureOf = (photo: (typeof photos)[number]) =>
-        state === "takenDown" ? null : photoView(id, photo, true).picture;
+      const pictureOf = (photo: (typeof listed)[number]) =>
+        state === "takenDown" ? null : photoView(id, { ...photo, position: 0 }, true).picture;
       return {
         action: pageOf(id, page),
         values: {
@@ -83,8 +86,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
         ),
         leftOut: leftOut.map((photo) => ({ id: photo.id, picture: pictureOf(photo) })),
         described,
-        total,
-        pages: photoPages({ page, total }, (number) => pageOf(id, number)),
+        total: photoCount ?? 0,
+        pages: photoPages({ page, total: all }, (number) => pageOf(id, number)),
         limits: {
           alt: ITEM_LIMITS.alt,
           all: sizeText(FILE_LIMITS.itemForm),

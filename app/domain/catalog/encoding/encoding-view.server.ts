@@ -57,11 +57,11 @@ const ItemFiles = z.object({
   encoding: Encoding.nullable(),
 });
 
-/** `photoPage`: of the originals of a set, from 1. */
-export async function findItemFiles(actor: Actor, id: string, photoPage: number) {
+/** `page`: of the originals, from 1. */
+export async function findItemFiles(actor: Actor, id: string, page: number) {
   const found = await readRow(db, ItemFiles)`
     SELECT to_jsonb(item) AS item,
-      COALESCE((SELECT jsonb_agg(to_jsonb(o)) FROM (${selectOriginals(id, photoPage)}) o), '[]') AS originals,
+      COALESCE((SELECT jsonb_agg(to_jsonb(o)) FROM (${selectOriginals(id, page)}) o), '[]') AS originals,
       totals.*, (SELECT to_jsonb(e) FROM (${selectEncoding(id)}) e) AS encoding
     FROM (${selectItems([id])}) item CROSS JOIN (${selectOriginalTotals(id)}) totals`;
   return found && { ...found, encoding: found.encoding && encodingView(actor, found.encoding) };

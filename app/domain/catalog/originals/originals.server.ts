@@ -34,18 +34,14 @@ export type StoredOriginal = Pick<z.infer<typeof OriginalRow>, "fileName" | "tit
 const CONTENT_TYPE = "application/octet-stream";
 const NUMBER = /^[1-9]\d{0,8}$/;
 
-/** The rows of OriginalView. `photoPage`: from 1; photos that were left out are on the last one. */
-export function selectOriginals(mediaId: string, photoPage: number): SQL {
-  const last = photoPage * PHOTOS_AT_ONCE;
+/** The rows of OriginalView. `page`: from 1; photos that were left out come last. */
+export function selectOriginals(mediaId: string, page: number): SQL {
   return sql`
     SELECT coalesce(o.photo_number, 1)::int AS number, p.position, o.file_name AS "fileName",
       o.bytes::float8 AS bytes, o.probe
-    FROM media_originals o JOIN media m ON m.id = o.media_id
-    LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
-    WHERE o.media_id = ${mediaId} AND (o.photo_number IS NULL
-      OR p.position BETWEEN ${last - PHOTOS_AT_ONCE + 1} AND ${last}
-      OR (p.position IS NULL AND ${last} >= coalesce(m.photo_count, 0)))
-    ORDER BY p.position NULLS LAST, o.photo_number`;
+    FROM media_originals o LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
+    WHERE o.media_id = ${mediaId} ORDER BY p.position, o.photo_number
+    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`;
 }
 
 export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {

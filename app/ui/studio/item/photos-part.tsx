@@ -53,7 +53,7 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
       ) : (
         <PartForm
           // Other photos on the page reset the fields.
-          key={values.photo.toSorted().join(" ")}
+          key={[...values.photo, ...leftOut.map(({ id }) => id)].toSorted().join(" ")}
           id="photos"
           title="Photos"
           about={
@@ -70,8 +70,8 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
                 </div>
                 <p>
                   Give a photo a new number to move it there, even to another page. A number above {total}{" "}
-                  means the end. A photo that you leave out is not deleted: only staff can see it, and a cover
-                  made from it stays.
+                  means the end. A photo that you leave out is not deleted: it is after the last one here,
+                  where only staff can see it, and a cover made from it stays.
                 </p>
               </Stack>
             )
@@ -118,7 +118,6 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
                   </details>
                 )}
               />
-              <PhotoPages pages={pages} name="Pages of photos" />
               {leftOut.length > 0 && (
                 <fieldset className={files.fieldset}>
                   <legend className={styles.legend}>Left-out photos</legend>
@@ -145,6 +144,7 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
                   </Stack>
                 </fieldset>
               )}
+              <PhotoPages pages={pages} name="Pages of photos" />
             </>
           )}
         </PartForm>

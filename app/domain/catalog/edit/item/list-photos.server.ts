@@ -18,22 +18,25 @@ export function selectPhotos(mediaId: SQL, page: number): SQL {
     ORDER BY p.position LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`;
 }
 
+/** `position` is null for a photo that is left out. */
+const Photo = ListedPhoto.extend({ position: number.nullable() });
 const Photos = z.object({
   item: EditedItem,
-  photos: z.array(ListedPhoto),
-  leftOut: z.array(ListedPhoto),
+  photos: z.array(Photo),
+  /** With those that are left out. */
+  all: number,
   /** How many have a text that somebody wrote. */
   described: number,
 });
 
-/** What the page about an item's photos shows. */
+/** What a page about an item's photos shows: those that are left out follow the others. */
 export async function findPhotos(id: string, page: number): Promise<z.infer<typeof Photos> | null> {
   return readRow(db, Photos)`
     SELECT to_jsonb(item) AS item,
-      COALESCE((SELECT jsonb_agg(to_jsonb(photo)) FROM (${selectPhotos(sql`item.id`, page)}) photo), '[]') AS photos,
-      COALESCE((SELECT jsonb_agg(to_jsonb(photo)) FROM (SELECT ${photoColumns}, 0 AS position FROM photos p
-        WHERE p.media_id = item.id AND p.position IS NULL ORDER BY p.number) photo), '[]') AS "leftOut",
-      (SELECT count(*)::int FROM photos p WHERE p.media_id = item.id AND p.position IS NOT NULL
-        AND p.alt <> '' AND p.alt !~ ${OWN_ALT_END}) AS described
-    FROM (${selectItems([id])}) item`;
+      COALESCE((SELECT jsonb_agg(to_jsonb(photo)) FROM (SELECT ${photoColumns}, p.position FROM photos p
+        WHERE p.media_id = item.id ORDER BY p.position, p.number
+        LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}) photo), '[]') AS photos, counts.*
+    FROM (${selectItems([id])}) item CROSS JOIN LATERAL (SELECT count(*)::int AS "all",
+      (count(*) FILTER (WHERE p.position IS NOT NULL AND p.alt <> '' AND p.alt !~ ${OWN_ALT_END}))::int AS described
+      FROM photos p WHERE p.media_id = item.id) counts`;
 }
