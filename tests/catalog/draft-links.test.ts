@@ -4,6 +4,7 @@ import { config } from "#app/config.server.ts";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -143,7 +144,7 @@ test("nothing of a draft is shown before the age gate, and the gate leads back t
 
 test("a link ends with its next byte when it is revoked, expires, or its item is no longer a draft", async () => {
   const ends: [string, (media: TestMedia, linkId: string) => Promise<unknown>][] = [
-    ["revoked", (_, id) => revokeDraftLink(HOST, id)],
+    ["revoked", (media, id) => revokeDraftLink(HOST, media.id, id)],
     ["expired", (_, id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
     [
       "hidden",
@@ -314,7 +315,7 @@ test("an editor makes a link on the page of a draft, which shows it once, and re
   expect(await late.text()).toContain("Only a draft can have a draft link.");
 });
 
-test("only editors make links, only for drafts, for seven days", async () => {
+test("only editors make links, only for drafts, for seven days, and revoke them as links of their item", async () => {
   const media = await draft();
   const { id, email } = await createMember({ role: "editor" });
   const editor = { id, name: email, role: "editor" } as const;
@@ -324,9 +325,11 @@ test("only editors make links, only for drafts, for seven days", async () => {
   expect(days).toBeLessThan(7.1);
   expect(await makeDraftLink({ ...editor, role: "records" }, media.id)).toBeNull();
   const [link] = await listDraftLinks(media.id);
-  expect(await revokeDraftLink({ ...editor, role: "records" }, link?.id ?? "")).toBe(false);
-  expect(await revokeDraftLink(editor, link?.id ?? "")).toBe(true);
-  expect(await revokeDraftLink(editor, link?.id ?? "")).toBe(false);
+  const revoke = (actor: Actor, mediaId: string) => revokeDraftLink(actor, mediaId, link?.id ?? "");
+  expect(await revoke({ ...editor, role: "records" }, media.id)).toBe(false);
+  expect(await revoke(editor, (await draft()).id)).toBe(false);
+  expect(await revoke(editor, media.id)).toBe(true);
+  expect(await revoke(editor, media.id)).toBe(false);
   for (const status of ["scheduled", "published", "hidden", "takenDown", "deleted"] as const) {
     expect(await makeDraftLink(editor, (await createVideo({ status })).id)).toBeNull();
   }

@@ -118,8 +118,8 @@ test.each(ENDS)(
   40_000,
 );
 
-const LINK_ENDS: [string, (linkId: string) => Promise<unknown>][] = [
-  ["is revoked", (id) => revokeDraftLink(HOST, id)],
+const LINK_ENDS: [string, (linkId: string, mediaId: string) => Promise<unknown>][] = [
+  ["is revoked", (id, mediaId) => revokeDraftLink(HOST, mediaId, id)],
   ["expires", (id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
 ];
 test.each(LINK_ENDS)(
@@ -131,7 +131,7 @@ test.each(LINK_ENDS)(
     const [link] = await listDraftLinks(mediaId);
     const setCookie = await serializeDraft(new Request("http://localhost/"), mediaId, made?.token ?? "");
     const guest = `${await adultCookie()}; ${setCookie.split(";")[0]}`;
-    await expectEnd(path, guest, () => end(link?.id ?? ""), 404);
+    await expectEnd(path, guest, () => end(link?.id ?? "", mediaId), 404);
   },
   40_000,
 );

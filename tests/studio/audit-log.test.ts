@@ -48,7 +48,7 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   await editPart(ADA, video.id, "dates", { expireAt: "2099-12-01T19:00:00.000Z" });
   await makeDraftLink(ADA, video.id);
   const [link] = await listDraftLinks(video.id);
-  await revokeDraftLink(ADA, link?.id ?? "");
+  await revokeDraftLink(ADA, video.id, link?.id ?? "");
   await changeState(ADA, video.id, "schedule", { publishAt: new Date("2099-11-20T19:00:00Z") });
   await changeState(ADA, set.id, "takeDown", { reason: "A complaint" });
   const ids = [video.id, set.id];

@@ -52,7 +52,7 @@ export const overviewPart = {
         return { status: 200, answer: { ...typed, madeLink } };
       }
       case "revokeLink":
-        await revokeDraftLink(actor, field(form, "link"));
+        await revokeDraftLink(actor, id, field(form, "link"));
         return { saved: LINK_REVOKED };
       default:
         return change(sent, typed, typed.intent);

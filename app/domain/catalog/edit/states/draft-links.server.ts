@@ -19,7 +19,7 @@ export const DraftLink = z.object({
   maker: text.nullable(),
 });
 const MadeLink = DraftLink.pick({ id: true, expiresAt: true }).extend({ title: text });
-const RevokedLink = z.object({ mediaId: text, title: text });
+const RevokedLink = z.object({ title: text });
 const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
 
 /** For a link `d` and a row `m` of media. The maker's role is checked here too, because it can be lost while a link is being made. */
@@ -63,19 +63,18 @@ export function selectDraftLinks(mediaId: string): SQL {
     WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`;
 }
 
-export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {
-  if (!mayDo(actor, "media.edit") || !UUID.test(id)) return false;
+export async function revokeDraftLink(actor: Actor, mediaId: string, id: string): Promise<boolean> {
+  if (!mayDo(actor, "media.edit") || ![mediaId, id].every((each) => UUID.test(each))) return false;
   return db.transaction(async (tx) => {
     const revoked = await readRow(tx, RevokedLink)`
-      UPDATE draft_links SET revoked_at = now() WHERE id = ${id} AND revoked_at IS NULL
-      RETURNING media_id AS "mediaId",
-        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`;
+      UPDATE draft_links SET revoked_at = now() WHERE id = ${id} AND media_id = ${mediaId} AND revoked_at IS NULL
+      RETURNING (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`;
     if (!revoked) return false;
     await recordAudit(tx, {
       actor,
       action: "draftLink.revoked",
       subjectKind: "media",
-      subjectId: revoked.mediaId,
+      subjectId: mediaId,
       subjectName: revoked.title,
       before: { link: id },
     });
