@@ -1,7 +1,7 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { addSubscriber, enter, linkInOutbox } from "../support/browser/people.ts";
+import { addSubscriber, codeInOutbox, enter, linkInOutbox } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { ownSite } from "../support/browser/sites.ts";
 
@@ -78,11 +78,6 @@ async function requestMail(page: Page, known?: string): Promise<string> {
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(page).toHaveURL(/\/signin\/code$/);
   return email;
-}
-
-async function codeInOutbox(page: Page, email: string): Promise<string> {
-  const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
-  return /\b[0-9A-Z]{8}\b/.exec((await mail.first().textContent()) ?? "")?.[0] ?? "no code";
 }
 
 /** Chromium's headless shell has no setting that blocks cookies, so they are lost on their way to it. */

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
+import { codeInOutbox, letSignInGrowOld } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { addDrafts, removeItems, signInAsNewStaff } from "../support/browser/studio.ts";
 
@@ -199,6 +200,63 @@ test("typed text stays on its page when another tab signs out", async ({ page, c
     await expect(page).toHaveURL(/\/studio\/media\//);
   } finally {
     await removeItems(ids);
+  }
+});
+
+test("a typed reason stays when another form of the page makes a link and revokes it", async ({ page }) => {
+  const { ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const state = sectionOf(page, "Publication");
+    const links = sectionOf(page, "Draft links");
+    await state.getByText("Take it down …").click();
+    await state.getByLabel("Reason").fill("A complaint");
+    await links.getByRole("button", { name: "Create a draft link" }).click();
+    await expect(links.getByLabel("The new link")).toHaveValue(/\/draft\//);
+    await expect(state.getByLabel("Reason")).toHaveValue("A complaint");
+    await links.getByRole("button", { name: /^Revoke/ }).click();
+    await expect(links.getByRole("status").first()).toContainText("The draft link is revoked.");
+    await expect(state.getByLabel("Reason")).toHaveValue("A complaint");
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("a custodian is reset with a code, and the fields stay empty from the first press", async ({
+  page,
+  context,
+}) => {
+  const custodian = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
+  try {
+    await withDatabase(async (sql) => {
+      for (const [name, value] of Object.entries(custodian)) {
+        await sql`INSERT INTO site_settings (name, value) VALUES (${`site.${name}`}, ${sql.json(value)})`;
+      }
+    });
+    const email = await signInAsNewStaff(page, "owner", "/studio/settings/custodian");
+    await untilScriptsRun(page);
+    const section = sectionOf(page, "Custodian of records");
+    const name = section.getByLabel("Custodian’s name");
+    await expect(name).toHaveValue("J. Doe");
+    await name.fill("Somebody else");
+    await letSignInGrowOld(email, "2 hours");
+    await section.getByRole("button", { name: "Reset to default" }).click();
+    await expect(section.getByLabel("Code")).toBeFocused();
+    await expect(name).toHaveValue("");
+    const outbox = await context.newPage();
+    await expect(async () => {
+      await outbox.goto("/outbox");
+      await expect(outbox.getByRole("article").filter({ hasText: `To ${email}` })).toHaveCount(2);
+    }).toPass();
+    await section.getByLabel("Code").fill(await codeInOutbox(outbox, email));
+    await save(section);
+    await expect(section.getByRole("status").first()).toContainText("The custodian of records is saved.");
+    await expect(name).toHaveValue("");
+    await page.reload();
+    await expect(name).toHaveValue("");
+  } finally {
+    await withDatabase((sql) => sql`DELETE FROM site_settings WHERE name LIKE 'site.custodian%'`);
   }
 });
 

@@ -88,11 +88,17 @@ export async function linkInOutbox(page: Page, email: string, path = "/signin/ve
   return (await link.getAttribute("href")) ?? "";
 }
 
+/** On the page of the outbox, in the newest email to this address. */
+export async function codeInOutbox(page: Page, email: string): Promise<string> {
+  const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
+  return /\b[0-9A-Z]{8}\b/.exec((await mail.first().textContent()) ?? "")?.[0] ?? "no code";
+}
+
 /** Makes the sign-in too old for actions that need a fresh one. */
-export async function letSignInGrowOld(email: string): Promise<void> {
+export async function letSignInGrowOld(email: string, age = "11 minutes"): Promise<void> {
   await withDatabase(
     (sql) => sql`
-      UPDATE sessions SET signed_in_at = now() - interval '11 minutes'
+      UPDATE sessions SET signed_in_at = now() - ${age}::interval
       WHERE user_id = (SELECT id FROM users WHERE email = ${email})`,
   );
 }
