@@ -7,6 +7,7 @@ import {
   startStatementCounter,
 } from "#tests/support/database/statement-counter.ts";
 import { Browser } from "./load/browser.ts";
+import { cpuOf } from "./load/load.ts";
 import { listPages, pageNames } from "./pages.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { postersIn } from "./site/catalogue.ts";
@@ -36,12 +37,22 @@ const SEARCHES_AT_ONCE = 2;
 
 /** The names by which `--only` selects counts. */
 export function statementNames(): string[] {
-  return [...pageNames({ isSignedIn: true }), "posters", "progress"];
+  return [...pageNames({ isSignedIn: true }), "posters", "progress", ...STUDIO_PARTS.map(nameOf)];
 }
 
+/** Of an item; the empty name is its overview. */
+const STUDIO_PARTS = [
+  "",
+  ...["text", "credits", "dates", "access", "cover", "captions", "chapters", "trailer", "files", "photos"],
+];
+/** For a figure of processor time. */
+const STUDIO_VISITS = 40;
+
+const nameOf = (part: string) => `studio ${part || "overview"}`;
+
 /**
- * Counts the statements of a page, its posters and a progress post, each for a returning subscriber, so that session,
- * limits and shared names count; first after a quiet minute, then at once again.
+ * Counts the statements of a page, its posters and a progress post, each for a returning subscriber, and of each part of
+ * an item in the studio, so that session, limits and shared names count; first after a quiet minute, then at once again.
  */
 export async function benchStatements(
   library: Library,
@@ -66,6 +77,8 @@ export async function benchStatements(
     }
     if (only.length === 0 || only.includes("posters")) await countPosters(count);
     if (only.length === 0 || only.includes("progress")) await countProgress(count, library);
+    const parts = STUDIO_PARTS.filter((part) => only.length === 0 || only.includes(nameOf(part)));
+    if (parts.length > 0) await countStudio(count, library, parts);
   } finally {
     await site.stop();
     counter.stop();
@@ -93,6 +106,31 @@ async function countProgress(given: Count, { sql }: Library): Promise<void> {
   const fields = { mediaId: media?.id ?? "", progress: "5" };
   const { cold, warm } = await countTwice(given, (browser) => browser.post(paths.api.views(), fields));
   report(given, { name: "statements: progress", cold, warm, goal: PROGRESS_GOALS });
+}
+
+/** Also measures the processor time of the web process, which the measuring itself does not use. */
+async function countStudio(given: Count, { sql, subscribers }: Library, parts: string[]): Promise<void> {
+  const [owner] = subscribers;
+  if (!owner) throw new Error("Nobody could open the studio");
+  await sql`UPDATE users SET role = 'owner' WHERE id = ${owner.id}`;
+  const [items] = await sql<{ video: string; set: string }[]>`SELECT
+    (SELECT media_id FROM videos ORDER BY jsonb_array_length(markers) DESC LIMIT 1) AS video,
+    (SELECT id FROM media WHERE type = 'photoSet' ORDER BY photo_count DESC LIMIT 1) AS set`;
+  const { site, counter } = given;
+  const staff = { ...given, nextPerson: () => new Browser(site.origin, owner.cookie) };
+  for (const part of parts) {
+    const id = (part === "photos" ? items?.set : items?.video) ?? "";
+    const path = part === "" ? paths.studioItem(id) : paths.studioItemPart(id, part);
+    const { cold, warm } = await countTwice(staff, (browser) => browser.get(path));
+    const browser = staff.nextPerson();
+    const before = cpuOf(site);
+    for (let visit = 0; visit < STUDIO_VISITS; visit += 1) await browser.get(path);
+    const cpu = (cpuOf(site) - before) / STUDIO_VISITS;
+    browser.close();
+    await settled(counter);
+    const goal: [number, number] = [STATEMENTS_GOAL, ROUND_TRIPS_GOAL];
+    report(given, { name: `statements: ${nameOf(part)}`, cold, warm, goal, cpu });
+  }
 }
 
 async function countPosters(given: Count): Promise<void> {
@@ -156,14 +194,14 @@ async function settled(counter: StatementCounter): Promise<StatementCount> {
 
 function report(
   { report: send }: Count,
-  row: { name: string; cold: StatementCount; warm: StatementCount; goal: [number, number] },
+  row: { name: string; cold: StatementCount; warm: StatementCount; goal: [number, number]; cpu?: number },
 ): void {
   const [statements, roundTrips] = row.goal;
   const text = (count: StatementCount) => `${count.statements} in ${count.roundTrips}`;
   send({
     name: row.name,
     figure: `${text(row.cold)} round trips`,
-    reference: `at once again ${text(row.warm)}`,
+    reference: `at once again ${text(row.warm)}${row.cpu === undefined ? "" : `, ${row.cpu.toFixed(1)} ms cpu`}`,
     ratio: null,
     goal: `<= ${statements} in ${roundTrips}`,
     isMet: row.cold.statements <= statements && row.cold.roundTrips <= roundTrips,

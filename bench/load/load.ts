@@ -76,7 +76,7 @@ export async function load(target: Target, duration: number): Promise<Throughput
   return { perSecond: total / result.duration, cpuMs: cpu / total };
 }
 
-function cpuOf({ pids }: Target): number {
+export function cpuOf({ pids }: Pick<Target, "pids">): number {
   return pids.reduce((sum, pid) => sum + processorMs(pid), 0);
 }
 
