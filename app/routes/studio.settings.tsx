@@ -30,7 +30,10 @@ export default function StudioSettingsLayout() {
   return (
     <StudioFrame
       title="Settings"
-      about="The name, look and texts of the site. A change appears on every page and in every email at once."
+      about={
+        isOverview &&
+        "The name, look and texts of the site. A change appears on every page and in every email at once."
+      }
     >
       <PartsFrame overview={overview} back="All settings" parts={settingParts(summary)}>
         {isOverview ? null : <Outlet />}

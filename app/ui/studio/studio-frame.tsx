@@ -51,7 +51,7 @@ export function StudioFrame({ title, about, children }: StudioFrameProps) {
       </nav>
       <header className={styles.heading}>
         <h1>{title}</h1>
-        {about !== undefined && <p className={styles.muted}>{about}</p>}
+        {about && <p className={styles.muted}>{about}</p>}
       </header>
       {children}
     </div>

@@ -1,11 +1,10 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
-import { clock } from "../../parts/clock.ts";
 import { type OpenedPart, type PartFields, PartForm, rowsOf } from "../part-form.tsx";
 import styles from "./item.module.css";
-import { type PlayerProps, TimesPlayer, timeOfPlayer } from "./moment-field.tsx";
+import { type PlayerProps, TimeButton, TimesPlayer, takeTime } from "./moment-field.tsx";
 import { AddRow, useRows } from "./name-rows.tsx";
 
 type Chapters = { chapters: string[]; titles: string[] };
@@ -69,14 +68,7 @@ function ChapterRows({ chapters, titles, limits }: PartFields<Chapters> & Pick<C
       </ol>
       <div className={styles.buttons}>
         <AddRow onAdd={add} />
-        <Button
-          type="button"
-          variant="default"
-          className={styles.needsScript}
-          onClick={() => setFirstEmpty(list.current, chapters.name)}
-        >
-          Use the current time
-        </Button>
+        <TimeButton onTake={() => setFirstEmpty(list.current, chapters.name)} />
       </div>
     </>
   );
@@ -87,8 +79,6 @@ function setFirstEmpty(list: HTMLOListElement | null, name: string): void {
   const times = list?.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`) ?? [];
   const free = [...times].find(({ value }) => value.trim() === "");
   if (free === undefined) return;
-  free.value = clock(timeOfPlayer() ?? 0);
-  // A field that a script fills fires no event, so the form would count as unchanged.
-  free.dispatchEvent(new Event("input", { bubbles: true }));
+  takeTime(free);
   free.closest("li")?.querySelector<HTMLInputElement>(`input:not([name="${name}"])`)?.focus();
 }

@@ -52,5 +52,6 @@ function photosText({ photoCount, leftOut }: PartFacts): string {
 }
 
 function filesText({ encoded, originals }: PartFacts): string {
-  return encoded === null ? count(originals, "original") : `Encoding, ${encoded} %`;
+  if (encoded !== null) return `Encoding, ${encoded} %`;
+  return originals === 0 ? "No originals" : count(originals, "original");
 }

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { type RefObject, useRef } from "react";
+import { useRef } from "react";
+import { formatClockTime } from "#app/clock-times.ts";
 import "#app/ui/theme/mantine.css";
 import files from "./files.module.css";
 import styles from "./item.module.css";
@@ -35,10 +36,12 @@ export function TimesPlayer({ poster, sources, width, height }: PlayerProps) {
   );
 }
 
-/** In seconds; null on a page without a player. */
-export function timeOfPlayer(): number | null {
-  const player = document.getElementById(PLAYER);
-  return player instanceof HTMLVideoElement ? player.currentTime : null;
+export function TimeButton({ onTake }: { onTake(): void }) {
+  return (
+    <Button type="button" variant="default" className={styles.needsScript} onClick={onTake}>
+      Use the player's time
+    </Button>
+  );
 }
 
 interface MomentFieldProps {
@@ -65,17 +68,16 @@ export function MomentField({ typed, ...field }: MomentFieldProps) {
         className={files.short}
         {...field}
       />
-      <Button type="button" variant="subtle" className={styles.needsScript} onClick={() => takeTime(input)}>
-        Use the player's time
-      </Button>
+      <TimeButton onTake={() => input.current && takeTime(input.current)} />
     </Group>
   );
 }
 
-function takeTime({ current }: RefObject<HTMLInputElement>): void {
-  const seconds = timeOfPlayer();
-  if (!current || seconds === null) return;
-  current.value = (Math.floor(seconds * 10) / 10).toFixed(1);
+/** To a tenth of a second. */
+export function takeTime(input: HTMLInputElement): void {
+  const player = document.getElementById(PLAYER);
+  if (!(player instanceof HTMLVideoElement)) return;
+  input.value = formatClockTime(Math.floor(player.currentTime * 10) / 10);
   // A field that a script fills fires no event, so the form would count as unchanged.
-  current.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new Event("input", { bubbles: true }));
 }
