@@ -75,7 +75,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
         links: links.map((url, index) => ({ label: labels[index] ?? "", url })),
       }),
     saved: "Name and texts are saved.",
-    looks: { preview: ({ bio }) => parseDescription(bio), row: () => undefined },
+    looks: { preview: ({ bio }) => parseDescription(bio) },
   });
 }
 

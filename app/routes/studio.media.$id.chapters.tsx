@@ -52,7 +52,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
     texts: FIELD_TEXTS,
     saved: "The chapters are saved.",
     goTo: (isNext) => nextPage(id, "chapters", isNext, "video"),
-    looks: { row: () => undefined },
   });
 }
 

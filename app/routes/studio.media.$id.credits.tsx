@@ -62,7 +62,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
         const items = words === "" ? [] : await findShoots(words, id);
         return { words, items: items.map((item) => ({ id: item.id, title: item.title, type: item.type })) };
       },
-      row: () => undefined,
     },
   });
 }

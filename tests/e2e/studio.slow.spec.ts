@@ -240,12 +240,14 @@ test("the list and the page of an item work by keyboard alone", async ({ page, j
     const credits = sectionOf(page, "Credits and tags");
     await tabTo(page, credits.getByRole("combobox", { name: "Creator 1" }));
     await page.keyboard.type("Noor Sable");
-    await pressButton(page, credits.getByRole("button", { name: "Add a row" }));
     const second = credits.getByRole("combobox", { name: "Creator 2" });
-    await expect(second).toBeVisible();
-    if (javaScriptEnabled !== false) await expect(second).toBeFocused();
+    if (javaScriptEnabled !== false) {
+      await pressButton(page, credits.getByRole("button", { name: "Add a row" }).first());
+      await expect(second).toBeFocused();
+    }
     await pressButton(page, credits.getByRole("button", { name: "Save", exact: true }));
     await expect(credits.getByRole("status")).toHaveText("Credits and tags are saved.");
+    await expect(second).toBeVisible();
   } finally {
     await removeItems(ids);
   }

@@ -2,13 +2,8 @@ import { Alert, Button, TextInput } from "@mantine/core";
 import { paths } from "#app/paths.ts";
 import { MAX_CODE_LENGTH } from "#app/texts.ts";
 import "#app/ui/theme/mantine.css";
+import type { RequestedCode } from "#app/web/forms/confirm-in-form.server.ts";
 import styles from "./form.module.css";
-
-/** `error`: why the last typed code was refused. */
-export interface RequestedCode {
-  maskedEmail: string;
-  error: string | null;
-}
 
 interface CodeFieldProps {
   code: RequestedCode;

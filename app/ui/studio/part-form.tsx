@@ -242,8 +242,8 @@ function ConflictNote({ conflict: { edit, fields } }: { conflict: ShownConflict 
 }
 
 /** A form has one text of a list as that text, and an empty one as none. */
-export function rowsOf(value: unknown): (string | undefined)[] {
-  return value === undefined ? [] : ([value].flat() as (string | undefined)[]);
+export function rowsOf(value: unknown): string[] {
+  return [value ?? []].flat().map((each) => (typeof each === "string" ? each : ""));
 }
 
 /** Counts the saves, after which the fields show what is stored. A refusal does not count: what is typed meanwhile stays. */

@@ -13,6 +13,7 @@ import { field } from "./form-body.server.ts";
 
 export interface RequestedCode {
   maskedEmail: string;
+  /** Why the last typed code was refused. */
   error: string | null;
 }
 

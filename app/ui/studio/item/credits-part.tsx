@@ -9,7 +9,7 @@ import form from "#app/ui/forms/form.module.css";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { TYPE_LABELS } from "../media-labels.ts";
-import { type OpenedPart, PartForm } from "../part-form.tsx";
+import { type OpenedPart, PartForm, rowsOf } from "../part-form.tsx";
 import styles from "./item.module.css";
 import { NameRows } from "./name-rows.tsx";
 
@@ -43,7 +43,7 @@ export function CreditsPart(props: CreditsPartProps) {
     >
       {(fields) => {
         // A conflict must not drop a tag that somebody else has removed.
-        const tags = [...new Set([...present.tags, ...listOf(fields.tags.initialValue)])];
+        const tags = [...new Set([...present.tags, ...rowsOf(fields.tags.initialValue)])];
         return (
           <>
             <Fieldset
@@ -56,7 +56,7 @@ export function CreditsPart(props: CreditsPartProps) {
                   id={fields.creators.id}
                   name={fields.creators.name}
                   label="Creator"
-                  values={listOf(fields.creators.initialValue)}
+                  values={rowsOf(fields.creators.initialValue)}
                   options={names.creators}
                   maxLength={limits.name}
                   error={fields.creators.errors?.[0]}
@@ -73,7 +73,7 @@ export function CreditsPart(props: CreditsPartProps) {
                         key={name}
                         name={fields.tags.name}
                         value={name}
-                        defaultChecked={listOf(fields.tags.initialValue).includes(name)}
+                        defaultChecked={rowsOf(fields.tags.initialValue).includes(name)}
                       >
                         {name}
                       </Tick>
@@ -129,11 +129,6 @@ export function CreditsPart(props: CreditsPartProps) {
       }}
     </PartForm>
   );
-}
-
-/** A form has one text of a list as that text. */
-function listOf(value: unknown): string[] {
-  return [value ?? []].flat().filter((each) => typeof each === "string");
 }
 
 function CreatorLinks({ credited }: { credited: { id: string; name: string }[] }) {

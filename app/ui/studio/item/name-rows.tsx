@@ -3,19 +3,10 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 
-/** Without JavaScript, it sends the form; the answer has one more row. */
+/** Without JavaScript, a save brings the next row. */
 export function AddRow({ onAdd }: { onAdd(): void }) {
   return (
-    <Button
-      type="submit"
-      name="intent"
-      value="row"
-      variant="default"
-      onClick={(event) => {
-        event.preventDefault();
-        onAdd();
-      }}
-    >
+    <Button type="button" variant="default" className={styles.needsScript} onClick={onAdd}>
       Add a row
     </Button>
   );

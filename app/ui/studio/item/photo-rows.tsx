@@ -180,7 +180,7 @@ function photosIn(fields: PartFields<PhotoFields>) {
     rowsOf(initialValue),
   );
   const [previews, leftOut] = [rowsOf(fields.preview.initialValue), rowsOf(fields.leftOut.initialValue)];
-  return rowsOf(fields.photo.initialValue).map((photo = "", index) => ({
+  return rowsOf(fields.photo.initialValue).map((photo, index) => ({
     id: photo,
     placed: placed?.[index] ?? "",
     position: position?.[index] ?? "",

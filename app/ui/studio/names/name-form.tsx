@@ -94,7 +94,7 @@ function CreatorFields({ fields, limits, preview, addressStart }: CreatorFieldsP
             id={aliases.id}
             name={aliases.name}
             label="Other name"
-            values={rowsOf(aliases.initialValue).map((alias) => alias ?? "")}
+            values={rowsOf(aliases.initialValue)}
             options={[]}
             maxLength={limits.name}
             error={aliases.errors?.[0]}

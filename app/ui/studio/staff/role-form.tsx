@@ -3,12 +3,13 @@ import { NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { AnotherCodeButton, CodeField } from "#app/ui/forms/code-field.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
+import type { RequestedCode } from "#app/web/forms/confirm-in-form.server.ts";
 import "#app/ui/theme/mantine.css";
 import { ROLE_TEXTS } from "./role-texts.ts";
 
