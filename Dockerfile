@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 # Not "npm ci": see scripts/build/install.mjs. Only packages in allowScripts run code while they are installed. The
 # optional dependencies are the Node.js that a checkout needs, and the image has it already.
 RUN npm pkg delete optionalDependencies \
-  && npm install --no-save --include=dev --ignore-scripts --no-audit --no-fund \
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm run -s install:scripts
 COPY remix.config.js tsconfig.json vite.config.ts ./
 COPY scripts/build.mjs ./scripts/
@@ -23,8 +23,10 @@ RUN node scripts/build.mjs programs
 FROM node:24.21.0-trixie-slim AS dependencies
 WORKDIR /site
 COPY package.json package-lock.json ./
-# Not "npm sbom --omit=dev": it leaves out every package that a development tool needs as well, react among them.
+# The last four only build the site. Not "npm sbom --omit=dev": it leaves out every package that a development tool needs
+# as well, react among them.
 RUN npm pkg delete optionalDependencies \
+    dependencies.@remix-run/dev dependencies.@remix-run/fs-routes dependencies.@remix-run/route-config dependencies.vite \
   && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm run -s install:scripts \
   && npm pkg delete devDependencies \

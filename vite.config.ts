@@ -31,8 +31,6 @@ const MANTINE_NEEDS = [
 const MANTINE = /^@mantine\//;
 /** These are bundled into one file with only their used parts: loading them whole takes a second of every start. */
 const LARGE = ["stripe", "zod", "remix-themes", /^drizzle-orm/];
-/** Imported icon by icon. The build holds what it uses, so the image does without the 18,000 files of the package. */
-const ICONS = "@tabler/icons-react";
 
 export default defineConfig(({ command }) => ({
   plugins: [remix(remixConfig)],
@@ -42,7 +40,7 @@ export default defineConfig(({ command }) => ({
     // Smaller files cost the lists more bytes than they save, because each is compressed apart.
     rollupOptions: { output: { experimentalMinChunkSize: 2_000 } },
   },
-  ssr: { noExternal: command === "build" ? [MANTINE, ICONS, ...LARGE] : [MANTINE] },
+  ssr: { noExternal: command === "build" ? [MANTINE, ...LARGE] : [MANTINE] },
   server: { host: "127.0.0.1" },
   optimizeDeps: {
     include: [
@@ -52,7 +50,6 @@ export default defineConfig(({ command }) => ({
     ],
     // Routes import the other packages in parts that never reach the browser.
     exclude: [
-      ICONS,
       ...Object.keys(packageJson.dependencies).filter(
         (name) => !IN_BROWSER.some((needed) => needed.startsWith(name)),
       ),

@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { installWhenStale, requireNode } from "./build/install.mjs";
 import { endTogether } from "./build/pass-signals.mjs";
 import { announceProjectNode, projectEnvironment, projectNode } from "./build/project-node.mjs";
+import "./install-tools.mjs";
 
-requireNode();
-installWhenStale();
 announceProjectNode();
 endTogether(
   spawn(projectNode(), ["scripts/testing/run.ts", ...process.argv.slice(2)], {

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { compressAssets } from "./compress.mjs";
 import { projectEnvironment, projectNode } from "./project-node.mjs";
 
@@ -27,6 +28,8 @@ const PARTS = [
   },
 ];
 const stampOf = ({ name }) => `build/${name}.sha256`;
+
+const run = promisify(execFile);
 
 const LOCK = "node_modules/.peony-build.lock";
 const LOCK_POLL_MS = 200;
@@ -56,7 +59,9 @@ async function buildParts(parts) {
   await lock();
   try {
     const stale = parts.filter(isStale);
-    for (const part of stale) build(part);
+    const outcomes = await Promise.allSettled(stale.map(build));
+    const failed = outcomes.find(({ status }) => status === "rejected");
+    if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
     return stale.length > 0;
   } finally {
     rmSync(LOCK, { recursive: true, force: true });
@@ -71,16 +76,15 @@ function isStale(part) {
   return !isComplete(part) || readFileSync(stampOf(part), "utf8") !== digest(part);
 }
 
-function build(part) {
+async function build(part) {
   const inputs = digest(part);
-  const result = spawnSync(projectNode(), part.command, {
-    encoding: "utf8",
-    env: { ...projectEnvironment(), NODE_ENV: "production" },
-  });
-  if (result.status !== 0) {
-    throw new Error(`The build failed:\n${result.stdout ?? ""}${result.stderr ?? ""}`);
-  }
-  part.finish?.();
+  const env = { ...projectEnvironment(), NODE_ENV: "production" };
+  await run(projectNode(), part.command, { env, maxBuffer: Number.POSITIVE_INFINITY }).catch(
+    ({ stdout, stderr }) => {
+      throw new Error(`The build failed:\n${stdout}${stderr}`);
+    },
+  );
+  await part.finish?.();
   writeFileSync(stampOf(part), inputs);
 }
 

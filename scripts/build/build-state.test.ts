@@ -27,7 +27,7 @@ test("nothing is built twice", () => {
 test.each([
   ["the stand-in for Stripe builds the programs only", "demo/stripe/seed.ts", ["programs"]],
   ["vite.config.ts builds the site only", "vite.config.ts", ["site"]],
-  ["a page builds both", "app/root.tsx", ["site", "programs"]],
+  ["a page builds both", "app/root.tsx", ["programs", "site"]],
   ["a picture of the demo builds nothing", "demo/draw/shapes.ts", []],
   ["a test builds nothing", "app/root.test.ts", []],
 ])("a change of %s", (_, path, built) => {
@@ -35,20 +35,28 @@ test.each([
   expect(buildAfter()).toEqual(built);
 });
 
-/** The parts that are built now. */
-function buildAfter(): string[] {
-  rmSync(join(folder, "built"), { force: true });
+test("both parts are built side by side", () => {
+  write("app/root.tsx", "export const another = true;");
+  expect(buildAfter({ sideBySide: 2 })).toEqual(["programs", "site"]);
+});
+
+/** The parts that are built now; each waits until `sideBySide` of them have begun. */
+function buildAfter({ sideBySide = 1 } = {}): string[] {
   write("built", "");
   const call = `await (await import(${JSON.stringify(BUILD_STATE)})).buildWhenStale();`;
-  execFileSync(process.execPath, ["--input-type=module", "--eval", call], { cwd: folder });
-  return readFileSync(join(folder, "built"), "utf8").split("\n").filter(Boolean);
+  const env = { ...process.env, SIDE_BY_SIDE: String(sideBySide) };
+  execFileSync(process.execPath, ["--input-type=module", "--eval", call], { cwd: folder, env });
+  return readFileSync(join(folder, "built"), "utf8").split("\n").filter(Boolean).sort();
 }
 
 function builder(part: string, lastFile: string): string {
-  return `const { appendFileSync, mkdirSync, writeFileSync } = require("node:fs");
+  return `const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
     mkdirSync(${JSON.stringify(dirname(lastFile))}, { recursive: true });
     writeFileSync(${JSON.stringify(lastFile)}, "");
-    appendFileSync("built", ${JSON.stringify(`${part}\n`)});`;
+    appendFileSync("built", ${JSON.stringify(`${part}\n`)});
+    const wait = setInterval(() => {
+      if (readFileSync("built", "utf8").trim().split("\\n").length >= process.env.SIDE_BY_SIDE) clearInterval(wait);
+    }, 10);`;
 }
 
 function write(path: string, content: string): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
 
 /** Old enough to install the packages, which include the project's own Node.js. */
 const OLDEST_NODE = [20, 19];
@@ -18,13 +18,27 @@ export function requireNode() {
   stopWith(`Peony needs Node.js ${OLDEST_NODE.join(".")} or later; this is ${process.versions.node}.`);
 }
 
-export function installWhenStale() {
-  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs) return;
+/** Tools of tests and checks are installed by the commands that need them, and then stay: decision 216. */
+export function installWhenStale({ withTools = false } = {}) {
+  const installed = existsSync(INSTALLED) ? readFileSync(INSTALLED, "utf8") : "";
+  const hasTools = installed.includes('"dev": true');
+  const isFresh = installed !== "" && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs;
+  if (isFresh && (hasTools || !withTools)) return;
   console.log("Installing the packages in the lock file …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   // Not "npm ci", which refuses a lock file made where a registry lacks the optional packages of other
   // platforms. Without "loglevel", an older Node.js gets a warning for each package that does not support it.
-  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  // The lock file names each version, so npm need not ask whether what it keeps is the newest.
+  const tools = hasTools || withTools ? "--include=dev" : "--omit=dev";
+  const args = [
+    "install",
+    "--no-save",
+    tools,
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   const result = spawnSync(npm, args, { stdio: "inherit" });
   if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
   if (result.status !== 0) stopWith("The installation failed: see npm's messages above.");

@@ -21,7 +21,7 @@ export async function prepareCommand() {
 /** Installs and builds what is stale; in development, the sources run unbuilt. Ends the process on a failure. */
 export async function prepareCheckout({ isDevelopment = false } = {}) {
   requireNode();
-  installWhenStale();
+  installWhenStale({ withTools: isDevelopment });
   announceProjectNode();
   if (isDevelopment) return;
   // Imported late, so that an older Node.js prints the sentence instead of a syntax error.

@@ -5,15 +5,21 @@ import { expect, test } from "vitest";
 const own = read("package.json");
 const lock = read("package-lock.json").packages as Record<string, { version?: string }>;
 
-/** Remix pins older versions; see docs/decisions/090-end-of-life-of-remix-2.md. */
+/**
+ * Remix pins older versions: docs/decisions/090-end-of-life-of-remix-2.md. Of what it only builds with, one copy is
+ * enough: docs/decisions/216-a-lighter-first-start.md.
+ */
 const OVERRIDDEN = {
   "@remix-run/router": "1.23.4",
+  esbuild: "0.25.12",
+  prettier: "3.10.1",
   "react-router": "6.30.6",
   "react-router-dom": "6.30.6",
   "turbo-stream": "2.4.1",
+  vite: "6.4.6",
 };
 
-test("the versions that replace Remix's own are the only ones of their packages, locked and installed", () => {
+test("overridden versions are the only ones of their packages, locked and installed", () => {
   expect(own.overrides).toEqual(OVERRIDDEN);
   for (const [name, version] of Object.entries(OVERRIDDEN)) {
     const locked = Object.entries(lock).filter(([path]) => path.endsWith(`node_modules/${name}`));

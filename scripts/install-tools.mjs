@@ -1,0 +1,4 @@
+import { installWhenStale, requireNode } from "./build/install.mjs";
+
+requireNode();
+installWhenStale({ withTools: true });
