@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { POSTER_LONG_SIDE } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import { load, type Target, type Throughput, throughputText, warmUp } from "./load/load.ts";
@@ -11,6 +12,8 @@ import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { end, start } from "./site/programs.ts";
 import { type Library, startWeb } from "./site/site.ts";
+
+const run = promisify(execFile);
 
 const RUNNER_GOAL = 1.05;
 const SITE_GOAL = 0.8;
@@ -48,7 +51,7 @@ async function compareWithBare(folder: string, turns: number, report: Report): P
     `#!/bin/sh\nprintf '%s\\0' "$@" >> ${log}; printf '\\0' >> ${log}\nexec "${ffmpeg}" "$@"\n`,
   );
   await chmod(recorder, 0o700);
-  const id = await saveVideo(draw(folder, "film.mp4", VIDEO));
+  const id = await saveVideo(await draw(folder, "film.mp4", VIDEO));
   config.media.ffmpeg = recorder;
   await workOff();
   config.media.ffmpeg = ffmpeg;
@@ -113,7 +116,7 @@ async function compareSite(
 ): Promise<void> {
   const { saveVideo } = await import("#tests/media/support/encoded.ts");
   const { runEncodingStep } = await import("#app/domain/catalog/encoding/run-step.server.ts");
-  await saveVideo(draw(folder, "long.mp4", LONG_VIDEO));
+  await saveVideo(await draw(folder, "long.mp4", LONG_VIDEO));
   // A worker that stops begins its step anew, and each turn would wait until it has read the source.
   const never = new AbortController().signal;
   await runEncodingStep(1, { stopping: never, lost: never });
@@ -170,15 +173,15 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - from) / 1000;
 }
 
-function draw(folder: string, name: string, { size, seconds }: { size: string; seconds: number }): string {
+async function draw(folder: string, name: string, { size, seconds }: typeof VIDEO): Promise<string> {
   const path = join(folder, name);
   const picture = ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=25:d=${Math.min(seconds, DRAWN_SECONDS)}`];
   const audio = ["-f", "lavfi", "-i", `sine=f=440:d=${Math.min(seconds, DRAWN_SECONDS)}`];
   const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"];
   const part = join(folder, `part-${name}`);
-  execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, ...audio, ...codecs, part]);
+  await run("ffmpeg", ["-v", "error", "-y", ...picture, ...audio, ...codecs, part]);
   const times = Math.ceil(seconds / DRAWN_SECONDS) - 1;
-  execFileSync("ffmpeg", [
+  await run("ffmpeg", [
     "-v",
     "error",
     "-y",

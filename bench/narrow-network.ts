@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { paths } from "#app/paths.ts";
 import { networkOf } from "#tests/support/browser/network.ts";
 import { openChromium, visit } from "./load/chromium.ts";
@@ -113,7 +114,7 @@ async function addNoise(library: Library): Promise<{ path: string; bytesPerSecon
   const folder = await mkdtemp(join(library.folder, "narrow-"));
   const source = join(folder, "film.mp4");
   const noise = `testsrc2=s=${SOURCE.width}x${SOURCE.lines}:r=25:d=${SOURCE.seconds},noise=alls=30:allf=t`;
-  execFileSync("ffmpeg", [
+  await promisify(execFile)("ffmpeg", [
     ...["-v", "error", "-f", "lavfi", "-i", noise, "-f", "lavfi", "-i", `sine=f=440:d=${SOURCE.seconds}`],
     ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", source],
   ]);

@@ -13,6 +13,7 @@ import {
   type Report,
   type Row,
 } from "./report/report.ts";
+import { endAllOnSignal } from "./site/endings.ts";
 import { type Library, openLibrary } from "./site/site.ts";
 import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";
@@ -93,5 +94,6 @@ function areKnown(kind: string, names: string[], known: string[]): boolean {
   return false;
 }
 
+endAllOnSignal();
 // The exit is explicit because the embedded server's own exit hook would end the process with 0.
 process.exit((await bench()) ? 0 : 1);

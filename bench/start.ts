@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#db/server/embedded.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
+import { openFolder, removeFolder } from "./site/endings.ts";
 
 const TURNS = 5;
 const QUICK_TURNS = 2;
@@ -28,7 +28,7 @@ interface Start {
  */
 export async function benchStart({ isQuick }: BenchOptions, report: Report): Promise<void> {
   await buildWhenStale();
-  const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
+  const folder = await openFolder();
   // When root starts the benchmark, the servers run as another user, who must be able to enter this folder.
   await chmod(folder, 0o711);
   try {
@@ -55,7 +55,7 @@ export async function benchStart({ isQuick }: BenchOptions, report: Report): Pro
     }
     reportTimes(first, times, report);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -1,12 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startEmbedded } from "#db/server/embedded.ts";
 import { createCatalogue } from "../fill/fill-catalogue.ts";
 import { median, percentile } from "../report/figures.ts";
 import type { BenchOptions, Report } from "../report/report.ts";
+import { openFolder, removeFolder } from "../site/endings.ts";
 import { type ListGroup, listGroups } from "./list-names.ts";
 import type { Asked } from "./measure-lists.ts";
 
@@ -20,7 +18,7 @@ export async function benchLists({ isQuick, only }: BenchOptions, report: Report
   const { items, goals, times }: { items: number; goals: Record<ListGroup, number>; times: number } = isQuick
     ? QUICK
     : FULL;
-  const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
+  const folder = await openFolder();
   const server = await startEmbedded(folder, ["-c", "fsync=off", "-c", "shared_buffers=256MB"]);
   try {
     const catalogue = await openCatalogue(await createCatalogue(server.adminUrl, items), folder);
@@ -41,7 +39,7 @@ export async function benchLists({ isQuick, only }: BenchOptions, report: Report
     catalogue.stop();
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

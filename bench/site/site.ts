@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { findFreePort, startEmbedded } from "#db/server/embedded.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { descendants } from "#tests/support/process/process-tree.ts";
 import { copyVideos } from "./catalogue.ts";
+import { openFolder, removeFolder } from "./endings.ts";
 import type { Subscriber } from "./people.ts";
 import { end, start, untilReady } from "./programs.ts";
 
@@ -34,11 +32,11 @@ export interface Library {
 
 export async function openLibrary(): Promise<Library> {
   await buildWhenStale();
-  const folder = await mkdtemp(join(tmpdir(), "peony-bench-"));
+  const folder = await openFolder();
   const database = await startEmbedded(folder);
   const close = async () => {
     await database.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   };
   try {
     await migrateDatabase(database.adminUrl);
