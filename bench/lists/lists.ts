@@ -8,23 +8,37 @@ import { openFolder, removeFolder } from "../site/endings.ts";
 import { type ListGroup, listGroups } from "./list-names.ts";
 import type { Asked } from "./measure-lists.ts";
 
+interface Size {
+  items: number;
+  goals: Record<ListGroup, number>;
+  times: number;
+  warmUp: number;
+}
+
 /** Items, and the longest time of each group in milliseconds. */
-const QUICK = { items: 50_000, goals: { lists: 15, searches: 80, studio: 80, related: 25 }, times: 40 };
-const FULL = { items: 200_000, goals: { lists: 60, searches: 350, studio: 350, related: 60 }, times: 100 };
-const WARM_UP = 10;
+const QUICK = {
+  items: 50_000,
+  goals: { lists: 15, searches: 80, studio: 80, related: 25 },
+  times: 20,
+  warmUp: 5,
+};
+const FULL = {
+  items: 200_000,
+  goals: { lists: 60, searches: 350, studio: 350, related: 60 },
+  times: 100,
+  warmUp: 10,
+};
 
 /** Lists and searches of one large catalog, as a member and an editor see them. `only` selects some by name. */
 export async function benchLists({ isQuick, only }: BenchOptions, report: Report): Promise<void> {
-  const { items, goals, times }: { items: number; goals: Record<ListGroup, number>; times: number } = isQuick
-    ? QUICK
-    : FULL;
+  const { items, goals, times, warmUp }: Size = isQuick ? QUICK : FULL;
   const folder = await openFolder();
   const server = await startEmbedded(folder, ["-c", "fsync=off", "-c", "shared_buffers=256MB"]);
   try {
     const catalogue = await openCatalogue(await createCatalogue(server.adminUrl, items), folder);
     for (const [list, group] of listGroups()) {
       if (only.length > 0 && !only.includes(list)) continue;
-      await catalogue.measure({ list, times: WARM_UP });
+      await catalogue.measure({ list, times: warmUp });
       const measured = await catalogue.measure({ list, times });
       const slowest = percentile(measured, 0.95);
       report({
