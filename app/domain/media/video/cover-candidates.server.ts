@@ -14,17 +14,13 @@ export async function makeCandidates(
   video: PlayableFile,
   options: RunOptions,
 ): Promise<Still[]> {
-  const looks: LookedAt[][] = [];
-  for (let part = 0; part < CANDIDATES; part += 1) {
-    const found: LookedAt[] = [];
-    for (let look = 0; look < LOOKS; look += 1) {
-      const at = ((part + (look + 0.5) / LOOKS) / CANDIDATES) * video.seconds;
-      const path = join(folder, `look-${part}-${look}.png`);
-      await takeFrame(video, at, path, options);
-      if (existsSync(path)) found.push(await lookAt(path));
-    }
-    looks.push(found);
-    options.onProgress?.((part + 1) / CANDIDATES);
+  const paths = Array.from({ length: CANDIDATES * LOOKS }, (_, look) =>
+    join(folder, `look-${Math.floor(look / LOOKS)}-${look % LOOKS}.png`),
+  );
+  await takeFrames(video, paths, options);
+  const looks: LookedAt[][] = Array.from({ length: CANDIDATES }, () => []);
+  for (const [look, path] of paths.entries()) {
+    if (existsSync(path)) looks[Math.floor(look / LOOKS)]?.push(await lookAt(path));
   }
   const bright = looks.map((found) => found.filter((looked) => !isBlack(looked)));
   const sharpest = Math.max(...bright.flat().map(({ sharpness }) => sharpness));
@@ -35,13 +31,21 @@ export async function makeCandidates(
   return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LONG_SIDE)));
 }
 
-async function takeFrame(
+/** Writes no file for a moment without a picture. */
+async function takeFrames(
   { path, seconds }: PlayableFile,
-  at: number,
-  target: string,
+  targets: string[],
   { signal }: RunOptions,
-) {
-  await runFfmpeg(["-ss", at.toFixed(3), ...inputArguments(path), ...stillOutput(target)], seconds, {
-    signal,
-  });
+): Promise<void> {
+  const moments = targets.map((_, look) => ((look + 0.5) / targets.length) * seconds);
+  // A codec's threads each keep pictures, and all codecs are open at once.
+  const inputs = moments.flatMap((at) => [
+    ...["-threads", "1", "-ss", at.toFixed(3)],
+    ...inputArguments(path),
+  ]);
+  const outputs = targets.flatMap((target, look) => [
+    ...["-map", `${look}:v`, "-threads", "1"],
+    ...stillOutput(target),
+  ]);
+  await runFfmpeg([...inputs, ...outputs], seconds, { signal });
 }
