@@ -7,7 +7,7 @@ import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.t
 import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { inputArguments } from "#app/domain/media/video/probe.server.ts";
 import { remuxVideo } from "#app/domain/media/video/remux.server.ts";
-import { makeRung } from "#app/domain/media/video/rung.server.ts";
+import { makeRungs } from "#app/domain/media/video/rung.server.ts";
 import { makeSprites } from "#app/domain/media/video/sprites.server.ts";
 import {
   DEMO_DIR,
@@ -41,13 +41,15 @@ export async function makeLadder(entry: DemoVideo): Promise<void> {
   try {
     const video = await inspectVideo(path, signal, { mayBeCopied: false });
     const read = { ...video, input: inputArguments(path, video.container) };
-    for (const { width, height, codecs } of rungs) {
-      const name = fileNames.rung(height);
-      const rung = { ...RATES[height], ...USUAL, width, height, size: height };
-      const made = await makeRung(folder, name, read, { ...options, rung, gain: 0 });
-      if (made.codecs !== codecs) throw new Error(`${key} has ${made.codecs}`);
-      await copyFile(made.path, join(target, name));
-      await writeFile(join(target, fileNames.rungPlaylist(height)), made.playlist);
+    const planned = rungs.map(({ width, height }) => {
+      return { ...RATES[height], ...USUAL, width, height, size: height };
+    });
+    const { made } = await makeRungs(folder, read, { ...options, rungs: planned, gain: 0 });
+    for (const [index, { height, codecs }] of rungs.entries()) {
+      const file = made[index];
+      if (file?.codecs !== codecs) throw new Error(`${key} has ${file?.codecs}`);
+      await copyFile(file.path, join(target, fileNames.rung(height)));
+      await writeFile(join(target, fileNames.rungPlaylist(height)), file.playlist);
     }
     if (isLarge(entry)) await replaceByRungs(target, mp4Sizes(entry), video.seconds);
     const rung = { path: join(target, fileNames.rung(largest.height)), seconds: video.seconds };

@@ -50,7 +50,7 @@ export async function workOff(runner = 1): Promise<string[]> {
     for (;;) {
       const ended = await runEncodingStep(runner, { stopping: never, lost: never, retrySeconds: 0 });
       if (ended === "nothing") return outcomes;
-      outcomes.push(`${ended.step} ${ended.outcome}`);
+      outcomes.push(...ended.step.split(" ").map((step) => `${step} ${ended.outcome}`));
     }
   } finally {
     await client.end();

@@ -119,11 +119,12 @@ function selectWork(mediaId: string): SQL {
   return sql`
     SELECT w.step,
       coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE ${isOpenStep}), 0)::float8 AS left,
-      coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.state IN ('done', 'running')), 0)::float8 AS done,
-      coalesce(sum(CASE w.state WHEN 'done' THEN w.seconds
-        WHEN 'running' THEN extract(epoch FROM clock_timestamp() - w.started_at) END), 0)::float8 AS took
-    FROM media_work w JOIN media m ON m.id = w.media_id
-    WHERE w.media_id = ${mediaId} OR w.media_id IN (${videosBefore(mediaId)}) GROUP BY w.step`;
+      coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.took IS NOT NULL), 0)::float8 AS done,
+      coalesce(sum(w.took), 0)::float8 AS took
+    FROM (SELECT *, CASE state WHEN 'done' THEN seconds WHEN 'running' THEN
+        extract(epoch FROM clock_timestamp() - started_at) / count(*) OVER (PARTITION BY media_id, claimed_by) END AS took
+      FROM media_work WHERE media_id = ${mediaId} OR media_id IN (${videosBefore(mediaId)})) w
+    JOIN media m ON m.id = w.media_id GROUP BY w.step`;
 }
 
 /** By the speed so far: time grows with a video's length, and with the pixels of a size. */

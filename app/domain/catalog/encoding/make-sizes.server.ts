@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { fileNames } from "#app/domain/media/renditions.ts";
-import { type MediaFileRow, storeMediaFile, storeVideoFile } from "#app/domain/media/store-file.server.ts";
+import { storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { planLadder } from "#app/domain/media/video/ladder.ts";
-import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { remuxVideo } from "#app/domain/media/video/remux.server.ts";
 import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
-import { type MadeTrack, makeAudio, makeRung } from "#app/domain/media/video/rung.server.ts";
+import { makeAudio, makeRungs } from "#app/domain/media/video/rung.server.ts";
+import { storeRungs, storeTrack } from "#app/domain/media/video/store-rung.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { audioStep, rungStep } from "../edit/files/encoding-steps.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
@@ -20,19 +20,18 @@ import {
   type StepOptions,
 } from "./step-sources.server.ts";
 
-export async function makeRungStep(
+/** In one pass. */
+export async function makeRungSteps(
   { mediaId, version }: Owner,
   { video, gains: [gain = 0] }: Source,
-  size: number,
+  sizes: readonly number[],
   { signal, folder, onProgress }: StepOptions,
 ): Promise<MadeStep> {
-  const rung = planLadder(video).find((each) => each.size === size);
-  if (rung === undefined) throw new VideoError("the size is not in its ladder");
+  const rungs = planLadder(video).filter(({ size }) => sizes.includes(size));
+  if (rungs.length < sizes.length) throw new VideoError("the size is not in its ladder");
   const read = await readable(mediaId, video);
-  const made = await makeRung(folder, fileNames.rung(size), read, { rung, gain, signal, onProgress });
-  const { width, height } = rung;
-  const names = { file: fileNames.rung(size), playlist: fileNames.rungPlaylist(size) };
-  return { files: await storeMade(made, names, { mediaId, version, width, height }) };
+  const { made } = await makeRungs(folder, read, { rungs, gain, signal, onProgress });
+  return { files: await storeRungs(made, { mediaId, version }) };
 }
 
 export async function makeAudioStep(
@@ -51,21 +50,7 @@ export async function makeAudioStep(
     ...{ track: track.index, rung, gain: gains[number - 1] ?? 0, signal, onProgress },
   });
   const { language, label } = track;
-  return { files: await storeMade(made, names, { mediaId, version, language, label }) };
-}
-
-async function storeMade(
-  { path, playlist, bandwidth, codecs }: MadeTrack,
-  names: { file: string; playlist: string },
-  facts: Owner & Pick<MediaFileRow, "width" | "height" | "language" | "label">,
-): Promise<MediaFileRow[]> {
-  const owner = { ...facts, needs: "view" } as const;
-  const file = { ...owner, name: names.file, contentType: "video/mp4" };
-  const list = { ...owner, name: names.playlist, contentType: PLAYLIST_TYPE };
-  return [
-    await storeMediaFile({ path, move: true }, file),
-    { ...(await storeMediaFile(Buffer.from(playlist), list)), bandwidth, codecs },
-  ];
+  return { files: await storeTrack(made, names, { mediaId, version, language, label }) };
 }
 
 export async function remuxStep(

@@ -19,8 +19,8 @@ import { insertSteps } from "../edit/files/queue-encoding.server.ts";
 import { claimFileVersion } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { findSource, readablePath } from "../originals/remake-sources.server.ts";
-import type { Claim } from "./claims.server.ts";
-import { makeAudioStep, makeRungStep, remuxStep } from "./make-sizes.server.ts";
+import { type Claim, stepsIn } from "./claims.server.ts";
+import { makeAudioStep, makeRungSteps, remuxStep } from "./make-sizes.server.ts";
 import { makeTrailer } from "./make-trailer.server.ts";
 import {
   type MadeStep,
@@ -39,8 +39,8 @@ export async function makeStep(claim: Claim, options: StepOptions): Promise<Made
   if (step === TRAILER_STEP) return { files: await makeTrailer(mediaId, options) };
   if (version === null) throw new VideoError("its source has not been read yet");
   const source = await storedSource(claim.mediaId);
-  const rung = numberIn(step, fileStems.rung);
-  if (rung !== null) return makeRungStep({ mediaId, version }, source, rung, options);
+  if (numberIn(step, fileStems.rung) !== null)
+    return makeRungSteps({ mediaId, version }, source, sizesIn(claim), options);
   const audio = numberIn(step, fileStems.audio);
   if (audio !== null) return makeAudioStep({ mediaId, version }, source, audio, options);
   const video = numberIn(step, fileStems.video);
@@ -48,14 +48,19 @@ export async function makeStep(claim: Claim, options: StepOptions): Promise<Made
   return makePictures({ mediaId, version, step }, source, options);
 }
 
-export async function mostBytes({ mediaId, step }: Claim): Promise<number> {
+function sizesIn(claim: Claim): number[] {
+  return stepsIn(claim).flatMap((step) => numberIn(step, fileStems.rung) ?? []);
+}
+
+export async function mostBytes(claim: Claim): Promise<number> {
+  const { mediaId, step } = claim;
   const size = numberIn(step, fileStems.rung) ?? numberIn(step, fileStems.video);
   const isAudio = numberIn(step, fileStems.audio) !== null;
   if (size === null && !isAudio) return 0;
   const { video } = await storedSource(mediaId);
   if (isAudio) return mostRungBytes({ ceiling: 0, audioBits: SEPARATE_AUDIO_BITS }, video.seconds);
-  const rung = planLadder(video).find((each) => each.size === size);
-  return rung === undefined ? 0 : mostRungBytes(rung, video.seconds);
+  const rungs = planLadder(video).filter((each) => each.size === size || sizesIn(claim).includes(each.size));
+  return rungs.reduce((sum, rung) => sum + mostRungBytes(rung, video.seconds), 0);
 }
 
 async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOptions): Promise<MadeStep> {

@@ -18,11 +18,13 @@ import {
   giveBack,
   redoMissing,
   reportProgress,
+  stepsIn,
 } from "./claims.server.ts";
 import { makeStep, mostBytes } from "./make-step.server.ts";
 
 interface StepOutcome {
   media: string;
+  /** Several sizes with spaces between them. */
   step: string;
   outcome: "done" | "failed" | "failedForGood" | "givenBack" | "dropped";
   seconds: number;
@@ -51,7 +53,7 @@ export async function runEncodingStep(
   if (claim === null) return "nothing";
   const startedAt = performance.now();
   const ended = (outcome: StepOutcome["outcome"], reason?: string): StepOutcome => ({
-    ...{ media: claim.mediaId, step: claim.step, outcome },
+    ...{ media: claim.mediaId, step: stepsIn(claim).join(" "), outcome },
     seconds: Math.round((performance.now() - startedAt) / 1000),
     ...(reason === undefined ? {} : { reason }),
   });

@@ -3,11 +3,12 @@ import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
 import { type InspectedVideo, inputOf } from "#app/domain/media/video/inspect.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { json, readRow } from "#db/rows.ts";
 import { MadeFiles } from "../media/encoding-work.server.ts";
 import { findSource, readablePath } from "../originals/remake-sources.server.ts";
-import type { WriteFacts } from "./claims.server.ts";
+
+export type WriteFacts = (tx: Transaction) => Promise<unknown>;
 
 export interface MadeStep {
   files: MediaFileRow[];
@@ -29,8 +30,8 @@ export interface Owner {
 
 export type StepOptions = Required<Pick<RunOptions, "onProgress">> & { signal: AbortSignal; folder: string };
 
-export async function storedSource(mediaId: string): Promise<Source> {
-  const source = await readRow(db, json<StoredSource>().nullable())`
+export async function storedSource(mediaId: string, executor: Executor = db): Promise<Source> {
+  const source = await readRow(executor, json<StoredSource>().nullable())`
     SELECT source FROM media_encodings WHERE media_id = ${mediaId}`;
   if (source === null) throw new VideoError("its source has not been read yet");
   const { sound: audio, sounds: audioTracks, ...video } = source.video;

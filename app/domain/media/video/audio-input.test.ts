@@ -7,7 +7,7 @@ import { config } from "#app/config.server.ts";
 import { inspectVideo } from "./inspect.server.ts";
 import { planLadder } from "./ladder.ts";
 import { findGain } from "./loudness.server.ts";
-import { makeRung } from "./rung.server.ts";
+import { makeRungs } from "./rung.server.ts";
 
 const MONO = ["sine=f=440:d=2", "anullsrc=r=44100:cl=mono:d=2"];
 const inLast = (channels: number, layout = "") =>
@@ -36,8 +36,9 @@ test.each([
     expect(video.audioTracks).toHaveLength(1);
     const [rung] = planLadder(video);
     if (rung === undefined) throw new Error("no size was planned");
-    const made = await makeRung(folder, "rung.mp4", video, { rung, gain });
-    const wave = execFileSync(config.media.ffmpeg, ["-v", "error", "-i", made.path, "-f", "s16le", "-"]);
+    const { made } = await makeRungs(folder, video, { rungs: [rung, { ...rung, size: 62 }], gain });
+    const last = made.at(-1)?.path ?? "";
+    const wave = execFileSync(config.media.ffmpeg, ["-v", "error", "-i", last, "-f", "s16le", "-"]);
     const loudest = [0, 1].map((channel) => {
       const values = Array.from({ length: wave.length / 4 }, (_, at) =>
         wave.readInt16LE(at * 4 + channel * 2),

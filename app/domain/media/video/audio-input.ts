@@ -9,15 +9,16 @@ export function isMixedEvenly({ channels = 0, channel_layout = "unknown" }: Trac
   return channels > MOST_KNOWN_CHANNELS && channel_layout === "unknown";
 }
 
-/** Chooses a track of ffmpeg's input `number`, or the two that are its channels, and filters it. */
+/** Chooses a track of ffmpeg's input `number`, or the two that are its channels, and filters it for its output `output`. */
 export function audioInput(
   { tracks, audioTracks }: { tracks: Track[]; audioTracks: AudioTrack[] },
   index: number,
   filters: string,
-  number = 0,
+  { number = 0, output = 0 } = {},
 ): string[] {
   const right = audioTracks.find((each) => each.index === index)?.right;
-  if (right !== undefined) return joined([`${number}:${index}`, `${number}:${right}`], filters);
+  if (right !== undefined)
+    return joined([`${number}:${index}`, `${number}:${right}`], filters, `stereo${output}`);
   const track = tracks.find((each) => each.index === index);
   const mixed = track && isMixedEvenly(track) ? [evenMix(track)] : [];
   return ["-map", `${number}:${index}`, "-af", [...mixed, filters].join()];
@@ -28,8 +29,8 @@ function evenMix({ channels = 0 }: Track): string {
   return `pan=stereo|c0<${all}|c1<${all}`;
 }
 
-function joined([left, right]: [string, string], filters: string): string[] {
-  const even = (track: string, name: string) => `[${track}]aresample=async=1:first_pts=0[${name}]`;
-  const join = `[left][right]join=inputs=2:channel_layout=stereo,${filters}[stereo]`;
-  return ["-filter_complex", [even(left, "left"), even(right, "right"), join].join(";"), "-map", "[stereo]"];
+function joined([left, right]: [string, string], filters: string, name: string): string[] {
+  const even = (track: string, side: string) => `[${track}]aresample=async=1:first_pts=0[${side}]`;
+  const join = `[left][right]join=inputs=2:channel_layout=stereo,${filters}[${name}]`;
+  return ["-filter_complex", [even(left, "left"), even(right, "right"), join].join(";"), "-map", `[${name}]`];
 }

@@ -46,6 +46,23 @@ export function planLadder({ width, height }: { width: number; height: number })
     .map((rung) => ({ ...rung, size: Math.min(rung.width, rung.height) }));
 }
 
+/** A player with any connection has one of these, so they are made before larger ones. */
+const LARGEST_FIRST_SIZE = 720;
+/** What a killed worker loses at most, and how long the first sizes wait for each other. */
+const MOST_PASS_SECONDS = 900;
+/** Of all sizes together, on two processors. */
+const PIXELS_PER_SECOND = 100_000_000;
+
+export function isFirstSize(size: number): boolean {
+  return size <= LARGEST_FIRST_SIZE;
+}
+
+/** Whether one ffmpeg may make all of these sizes: decision 214. */
+export function isOnePass(rungs: readonly Rung[], frames: number): boolean {
+  const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0);
+  return (pixels * frames) / PIXELS_PER_SECOND <= MOST_PASS_SECONDS;
+}
+
 export function limitsOf(size: number) {
   const limits = USUAL.findLast((usual) => usual.size >= size) ?? USUAL[0];
   if (limits === undefined) throw new Error("no size is usual");

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { inspectVideo } from "./inspect.server.ts";
 import { planLadder } from "./ladder.ts";
-import { makeRung } from "./rung.server.ts";
+import { makeRungs } from "./rung.server.ts";
 
 const NOISE = "noise=alls=100:allf=t";
 const CASES: [name: string, seconds: number, noise: string, most: number][] = [
@@ -29,12 +29,12 @@ test.each(CASES)(
       ...["-crf", "10", "-pix_fmt", "yuv420p", "-c:a", "flac", path],
     ]);
     const video = await inspectVideo(path, undefined, { mayBeCopied: false });
-    for (const rung of planLadder(video)) {
-      const made = await makeRung(folder, "rung.mp4", video, { rung, gain: 0 });
-      expect(made.playlist.match(/EXTINF/g)).toHaveLength(segments);
+    const { made } = await makeRungs(folder, video, { rungs: planLadder(video), gain: 0 });
+    for (const { rung, playlist, bandwidth } of made) {
+      expect(playlist.match(/EXTINF/g)).toHaveLength(segments);
       // Otherwise it would say nothing of the ceiling.
-      expect(made.bandwidth).toBeGreaterThan(0.6 * rung.ceiling);
-      expect(made.bandwidth, `${rung.size}`).toBeLessThanOrEqual(1.5 * rung.ceiling);
+      expect(bandwidth).toBeGreaterThan(0.6 * rung.ceiling);
+      expect(bandwidth, `${rung.size}`).toBeLessThanOrEqual(1.5 * rung.ceiling);
     }
   },
 );

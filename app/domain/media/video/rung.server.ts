@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileNames } from "../renditions.ts";
 import { audioInput } from "./audio-input.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
@@ -14,6 +15,10 @@ export interface MadeTrack {
   playlist: string;
   bandwidth: number;
   codecs: string;
+}
+
+export interface MadeRung extends MadeTrack {
+  rung: Rung;
 }
 
 /** For a first second that fills the buffer twice, and for the file's tables. */
@@ -39,47 +44,70 @@ const PRIMING_SECONDS = 1024 / 48_000;
 /** Keeps the last audio frame in the last segment. */
 const AUDIO_SLACK_SECONDS = 0.1;
 
-/** Writes one fragmented MP4 with its playlist. A single audio track is inside it. `gain`: decibels. Throws a VideoError. */
-export async function makeRung(
+/**
+ * Writes a fragmented MP4 with its playlist for each size, all from one decoding. A single audio track is inside them. `gain`:
+ * decibels; `faults`: of the source. Throws a VideoError.
+ */
+export async function makeRungs(
   folder: string,
-  name: string,
   video: InspectedVideo,
-  { rung, gain, signal, onProgress }: RunOptions & { rung: Rung; gain: number },
-): Promise<MadeTrack> {
-  const { input, picture, seconds } = video;
-  const audio = video.audioTracks.length > 1 ? null : video.audio;
-  const count = countSegments(video);
+  { rungs, gain, signal, onProgress }: RunOptions & { rungs: readonly Rung[]; gain: number },
+): Promise<{ made: MadeRung[]; faults: number }> {
+  const { input, seconds } = video;
   const padding = untilEnd(video);
   // ffmpeg learns of the picture's end only after all audio, unless it reads that separately.
   const inputs = padding.length > 0 ? [input, input] : [input];
-  const audioMap = audio === null ? [] : audioInput(video, audio, audioFilters(gain), inputs.length - 1);
-  const maps = ["-map", `0:${picture}`, ...audioMap];
+  const outputs = rungs.flatMap((rung, output) => {
+    const audio = audioOf(video);
+    const place = { number: inputs.length - 1, output };
+    const audioMap = audio === null ? [] : audioInput(video, audio, audioFilters(gain), place);
+    const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
+    return [
+      ...["-map", `0:${video.picture}`, ...audioMap, ...codecsOf(video, rung, padding), ...NO_METADATA],
+      ...(audio === null ? [] : ["-map_metadata:s:a", "-1"]),
+      ...["-sn", "-dn", ...end, ...segmented(fileNames.rung(rung.size), 0.1)],
+    ];
+  });
+  const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0);
+  const { faults } = await runFfmpeg([...PROGRESS, ...inputs.flat(), ...outputs], seconds, {
+    ...{ signal, onProgress, folder, timeoutFactor: Math.max(1, pixels / USUAL_PIXELS) },
+    maxOutputBytes: Math.max(...rungs.map((rung) => mostRungBytes(rung, seconds))),
+  });
+  const made: MadeRung[] = [];
+  for (const rung of rungs) {
+    const name = fileNames.rung(rung.size);
+    await measureMade(join(folder, name), video, faults, signal);
+    const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
+    const codecs = `avc1.6400${level}${audioOf(video) === null ? "" : `,${AUDIO_CODEC}`}`;
+    made.push({ ...(await readPlaylist(folder, name)), codecs, rung });
+  }
+  return { made, faults };
+}
+
+/** Several tracks are files of their own. */
+function audioOf({ audio, audioTracks }: InspectedVideo): number | null {
+  return audioTracks.length > 1 ? null : audio;
+}
+
+function codecsOf(video: InspectedVideo, rung: Rung, padding: string[]): string[] {
+  const { seconds } = video;
+  const count = countSegments(video);
   // Without the count, a picture that outlasts its source's claim would end with a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
   const bufferSeconds = Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count));
-  const codecs = [
+  return [
     ...["-vf", [filtersOf(video, rung), ...padding].join()],
     ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(rung.crf)],
     ...["-maxrate", String(rung.ceiling), "-bufsize", String(Math.round(rung.ceiling * bufferSeconds))],
     ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
-    ...(audio === null ? [] : ["-c:a", "aac", "-b:a", String(rung.audioBits), "-ac", "2"]),
+    ...(audioOf(video) === null ? [] : ["-c:a", "aac", "-b:a", String(rung.audioBits), "-ac", "2"]),
   ];
-  const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
-  const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
-  const output = ["-sn", "-dn", ...end, ...segmented(name, 0.1)];
-  const timeoutFactor = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
-  const run = { signal, onProgress, folder, timeoutFactor, maxOutputBytes: mostRungBytes(rung, seconds) };
-  const { faults } = await runFfmpeg(
-    [...inputs.flat(), ...maps, ...codecs, ...metadata, ...output],
-    seconds,
-    run,
-  );
-  await measureMade(join(folder, name), video, faults, signal);
-  const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
-  const named = `avc1.6400${level}${audio === null ? "" : `,${AUDIO_CODEC}`}`;
-  return { ...(await readPlaylist(folder, name)), codecs: named };
+}
+
+export function countFrames({ pictureTimes, interlacing, seconds }: InspectedVideo): number {
+  return Math.min((interlacing ? 2 : 1) * pictureTimes.packets, MAX_RATE * seconds);
 }
 
 /** Holds the last picture while the audio continues: only pictures begin segments, and players stop where none comes. */
@@ -109,23 +137,32 @@ export async function makeAudio(
     ...segmented(name, (seconds + AUDIO_SLACK_SECONDS) / count),
   ];
   const most = mostRungBytes({ ceiling: 0, audioBits: SEPARATE_AUDIO_BITS }, seconds);
-  await runFfmpeg([...input, ...output], seconds, { signal, onProgress, folder, maxOutputBytes: most });
+  await runFfmpeg([...PROGRESS, ...input, ...output], seconds, {
+    signal,
+    onProgress,
+    folder,
+    maxOutputBytes: most,
+  });
   return { ...(await readPlaylist(folder, name)), codecs: AUDIO_CODEC };
 }
 
 const AUDIO_CODEC = "mp4a.40.2";
-const PLAYLIST = "rung.m3u8";
+const PROGRESS = ["-progress", "pipe:1"];
 
 function segmented(name: string, every: number): string[] {
   return [
     ...["-f", "hls", "-hls_time", every.toFixed(4), "-hls_list_size", "0", "-hls_playlist_type", "vod"],
     ...["-hls_segment_type", "fmp4", "-hls_flags", "single_file", "-hls_segment_filename", name],
-    ...["-progress", "pipe:1", "-y", PLAYLIST],
+    ...["-y", playlistOf(name)],
   ];
 }
 
+function playlistOf(name: string): string {
+  return `${name}.m3u8`;
+}
+
 async function readPlaylist(folder: string, name: string) {
-  const playlist = await readFile(join(folder, PLAYLIST), "utf8");
+  const playlist = await readFile(join(folder, playlistOf(name)), "utf8");
   const segments = segmentsOf(playlist);
   if (segments.length === 0 || segments.some(({ bytes }) => bytes > MAX_SEGMENT_BYTES)) {
     throw new VideoError("one of its segments is larger than players accept");

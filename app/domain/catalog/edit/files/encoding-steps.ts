@@ -1,5 +1,5 @@
 import { fileStems } from "#app/domain/media/renditions.ts";
-import { planLadder } from "#app/domain/media/video/ladder.ts";
+import { isFirstSize, planLadder } from "#app/domain/media/video/ladder.ts";
 import { LARGEST_DOWNLOAD, planVideos } from "#app/domain/media/video/renditions-plan.ts";
 
 export interface PlannedStep {
@@ -28,10 +28,12 @@ export function planSteps(
     ? planVideos({ ...size, isPlayable: false }).map(({ width, height }) => Math.min(width, height))
     : [];
   const coverRung = candidateRung(ladder);
+  const ofLadder = (step: string, after: string[]) => ({ step, after, fileGroup: fileStems.rung });
   return [
     { step: SOURCE_STEP, after: [], fileGroup: null },
-    ...rungs.map((step) => ({ step, after: [SOURCE_STEP], fileGroup: fileStems.rung })),
-    ...separate.map((step) => ({ step, after: smallest, fileGroup: fileStems.rung })),
+    ...rungs.filter(isFirstPass).map((step) => ofLadder(step, [SOURCE_STEP])),
+    ...separate.map((step) => ofLadder(step, smallest)),
+    ...rungs.filter((step) => !isFirstPass(step)).map((step) => ofLadder(step, [SOURCE_STEP])),
     ...videos.map((size) => ({
       step: videoStep(size),
       after: [rungStep(size), ...separate.slice(0, 1)],
@@ -49,6 +51,11 @@ export function planSteps(
 /** Pictures for a cover need no larger size. */
 export function candidateRung<Rung extends { size: number }>(ladder: readonly Rung[]): Rung | undefined {
   return ladder.find(({ size }) => size <= LARGEST_DOWNLOAD);
+}
+
+/** Of the steps of a ladder: the first pass has its audio too. */
+export function isFirstPass(step: string): boolean {
+  return isFirstSize(numberIn(step, fileStems.rung) ?? 0);
 }
 
 export function rungStep(size: number): string {
