@@ -49,10 +49,8 @@ export default defineConfig(({ command }) => ({
       "remix-themes/build/theme-provider.js",
     ],
     // Routes import the other packages in parts that never reach the browser.
-    exclude: [
-      ...Object.keys(packageJson.dependencies).filter(
-        (name) => !IN_BROWSER.some((needed) => needed.startsWith(name)),
-      ),
-    ],
+    exclude: Object.keys(packageJson.dependencies).filter(
+      (name) => !IN_BROWSER.some((needed) => needed.startsWith(name)),
+    ),
   },
 }));

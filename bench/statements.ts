@@ -108,9 +108,10 @@ async function countProgress(given: Count, { sql }: Library): Promise<void> {
   report(given, { name: "statements: progress", cold, warm, goal: PROGRESS_GOALS });
 }
 
-/** Also measures the processor time of the web process, which the measuring itself does not use. */
+/** Also measures the processor time of the web process. */
 async function countStudio(given: Count, { sql, subscribers }: Library, parts: string[]): Promise<void> {
-  const [owner] = subscribers;
+  // The other suites take the first ones.
+  const owner = subscribers.at(-1);
   if (!owner) throw new Error("Nobody could open the studio");
   await sql`UPDATE users SET role = 'owner' WHERE id = ${owner.id}`;
   const [items] = await sql<{ video: string; set: string }[]>`SELECT

@@ -63,7 +63,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       const leftOut = listed.filter(({ position }) => position === null);
       // Nobody gets the files of a taken down item.
       const pictureOf = (photo: (typeof listed)[number]) =>
-        state === "takenDown" ? null : photoView(id, { ...photo, position: 0 }, true).picture;
+        state === "takenDown"
+          ? null
+          : photoView(id, { ...photo, position: photo.position ?? 0 }, true).picture;
       return {
         action: pageOf(id, page),
         values: {

@@ -129,6 +129,7 @@ export default function StudioBulkPage() {
   return (
     <StudioFrame title={changeTitle(choice)}>
       <FormError>{refused?.error}</FormError>
+      {refused?.isTooOld && <TooOldNote />}
       {needs === null ? (
         page.step === "value" && <FormError>{page.error ?? undefined}</FormError>
       ) : (
@@ -153,7 +154,6 @@ export default function StudioBulkPage() {
       {page.step === "preview" && (
         <>
           <ChangePreview items={page.items} />
-          {refused?.isTooOld && <TooOldNote />}
           <Confirmation {...page} />
         </>
       )}

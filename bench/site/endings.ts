@@ -22,11 +22,11 @@ export async function removeFolder(folder: string): Promise<void> {
   folders.delete(folder);
 }
 
-/** When this process is told to end, ends all that it has started, whichever suite did, and removes the folders. */
+/** On Ctrl-C and the like, ends every process that the benchmark has started, and removes its folders. */
 export function endAllOnSignal(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
-      // At one go, so that no suite goes on meanwhile and starts the next server.
+      // Synchronous, so that no suite starts another server meanwhile.
       endDescendants();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
       process.exit(1);

@@ -45,7 +45,11 @@ function buildAfter({ sideBySide = 1 } = {}): string[] {
   write("built", "");
   const call = `await (await import(${JSON.stringify(BUILD_STATE)})).buildWhenStale();`;
   const env = { ...process.env, SIDE_BY_SIDE: String(sideBySide) };
-  execFileSync(process.execPath, ["--input-type=module", "--eval", call], { cwd: folder, env });
+  execFileSync(process.execPath, ["--input-type=module", "--eval", call], {
+    cwd: folder,
+    env,
+    timeout: 60_000,
+  });
   return readFileSync(join(folder, "built"), "utf8").split("\n").filter(Boolean).sort();
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
 
-/** Starts a shell with a program, one of both ignoring Ctrl-C, in a folder of a suite, as a suite starts a server. */
+/** Starts a shell with a program in a folder, as a suite starts a server. One of the two ignores Ctrl-C. */
 const SUITE = `
   import { spawn } from "node:child_process";
   import { endAllOnSignal, openFolder } from "./bench/site/endings.ts";

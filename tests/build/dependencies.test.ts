@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { resolvePath } from "@remix-run/react";
 import { expect, test } from "vitest";
 
@@ -39,6 +39,26 @@ test("every dependency names one exact version, so that an update is our decisio
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
   );
   expect(loose).toEqual([]);
+});
+
+test("what a start builds and runs imports no package that only tests and checks install", () => {
+  const files = globSync(["{app,db,demo,scripts}/**/*.{ts,tsx,mjs}", "*.config.{ts,js}"], {
+    exclude: [
+      "**/*.test.*",
+      "scripts/{dev,testing}/**",
+      "demo/draw/**",
+      "{drizzle,playwright,vitest*}.config.ts",
+    ],
+  });
+  const tools = Object.keys(own.devDependencies);
+  const imported = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^(?!import type).*?\b(?:from|import)\b[ (]*"([^".#][^"]*)"/gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => tools.some((tool) => name === tool || name.startsWith(`${tool}/`)))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(imported).toEqual([]);
 });
 
 test("only the packages in allowScripts run code while the image's packages are installed", () => {

@@ -436,3 +436,73 @@ test("thousands of photos that are left out follow the others on pages, and thos
   expect((await send(jar, at(84), photosForm(versionIn(page), [], {}, ticked))).status).toBe(303);
   expect((await photosOf(id)).filter(({ position }) => position !== null)).toHaveLength(28);
 });
+
+test("photos are added and replaced, each refused file is named, and an old sign-in imports none", async () => {
+  const { jar, id: userId } = await editor();
+  const set = await createPhotoSet({ photos: 2, withFiles: true });
+  const path = paths.studioItemPart(set.id, "photos");
+  const add = (...files: File[]) =>
+    send(jar, path, [["intent", "add"], ...files.map((file): [string, File] => ["photos", file])]);
+  const none = await add(new File([], ""));
+  expect(none.status).toBe(422);
+  expect(await none.text()).toContain("Please choose a file first.");
+  const some = await add(new File([picture], "new.png"), new File(["no"], "no.jpg"));
+  const page = textOf(await some.text());
+  expect(some.status).toBe(422);
+  expect(page).toContain("1 photo imported, 1 not:");
+  expect(page).toContain("no.jpg: Not a supported picture.");
+  const photos = await photosOf(set.id);
+  expect(photos).toHaveLength(3);
+
+  const replace = async (version: string, color: string) => {
+    const bytes = await sharp({ create: { width: 600, height: 800, channels: 3, background: color } })
+      .png()
+      .toBuffer();
+    return send(jar, path, [
+      ["intent", "replace"],
+      ["photo", photos[0]?.id ?? ""],
+      ["opened", version],
+      ["photos", new File([bytes], "other.png")],
+    ]);
+  };
+  const replaced = await replace("0", "#663300");
+  expect([replaced.status, replaced.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The photo is replaced.");
+  const late = await replace("0", "#003366");
+  expect(late.status).toBe(409);
+  expect(await late.text()).toContain("Somebody else has replaced this photo in the meantime.");
+
+  await letSignInGrowOld(userId, "2 days");
+  const old = await add(new File([picture], "old.png"));
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain("Please choose the file again");
+  expect(await photosOf(set.id)).toHaveLength(3);
+});
+
+test("a step of the encoding is canceled and tried again, but not twice, and not with an old sign-in", async () => {
+  const { jar, id: userId } = await editor();
+  const { id } = await createVideo();
+  await db.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${id})`);
+  await db.execute(sql`
+    INSERT INTO media_work (media_id, step, position, state) VALUES (${id}, 'rung-360', 0, 'waiting')`);
+  const path = paths.studioItemPart(id, "files");
+  const change = (intent: string) => send(jar, path, [["intent", intent]]);
+  const state = async () => (await db.execute(sql`SELECT state FROM media_work WHERE media_id = ${id}`))[0];
+  await letSignInGrowOld(userId, "2 days");
+  const old = await change("cancel");
+  expect(old.status).toBe(401);
+  expect(await old.text()).toContain("You signed in too long ago to change this.");
+  expect(await state()).toEqual({ state: "waiting" });
+  await letSignInGrowOld(userId, "0 days");
+
+  const canceled = await change("cancel");
+  expect([canceled.status, canceled.headers.get("location")]).toEqual([303, path]);
+  expect(await (await jar.visit(path)).text()).toContain("The change is saved.");
+  expect(await state()).toEqual({ state: "cancelled" });
+  const late = await change("cancel");
+  expect(late.status).toBe(422);
+  expect(await late.text()).toContain("No step of this video is waiting or running.");
+  expect((await change("")).status).toBe(422);
+  expect((await change("retry")).status).toBe(303);
+  expect(await state()).toEqual({ state: "waiting" });
+});

@@ -191,7 +191,7 @@ function ErrorNote({ id, errors, errorId }: ErrorNoteProps) {
   );
 }
 
-/** The other tab only signs in. */
+/** The other tab leads to the studio and not to this page, whose address may hold what was typed. */
 export function TooOldNote() {
   return (
     <FormError>

@@ -52,8 +52,8 @@ export const overviewPart = {
         return { status: 200, answer: { ...typed, madeLink } };
       }
       case "revokeLink":
-        await revokeDraftLink(actor, id, field(form, "link"));
-        return { saved: LINK_REVOKED };
+        if (await revokeDraftLink(actor, id, field(form, "link"))) return { saved: LINK_REVOKED };
+        return { error: "This draft link has ended already." };
       default:
         return change(sent, typed, typed.intent);
     }

@@ -70,8 +70,8 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
                 </div>
                 <p>
                   Give a photo a new number to move it there, even to another page. A number above {total}{" "}
-                  means the end. A photo that you leave out is not deleted: it is after the last one here,
-                  where only staff can see it, and a cover made from it stays.
+                  means the end. A photo that you leave out is not deleted. It moves to the end of this list,
+                  where only staff can see it. A cover made from it stays.
                 </p>
               </Stack>
             )
