@@ -222,7 +222,7 @@ test("several audio tracks are separate files on the clock of silent sizes, and 
   expect(Math.abs(pitchOf(whole) / 2000 - 1)).toBeLessThan(0.05);
 });
 
-test("a video that browsers do not play is watchable in its smallest size first", async () => {
+test("a video that browsers do not play is watchable in its smallest size first, which is the ladder's own", async () => {
   const x265 = [
     "-c:v",
     "libx265",
@@ -235,10 +235,15 @@ test("a video that browsers do not play is watchable in its smallest size first"
   ];
   const picture = ["-f", "lavfi", "-i", "testsrc2=s=578x326:r=25:d=4"];
   const id = await saveVideo(made("hevc.mkv", ...picture, ...x265));
-  expect([...(await filesOf(id)).keys()].filter((name) => name.endsWith(".mp4"))).toEqual(["video-326.mp4"]);
-
-  await workOff();
+  // It is the only size, so the ladder is whole.
   const files = await filesOf(id);
+  expect([...files.keys()].filter((name) => name.endsWith(".mp4"))).toEqual([
+    ...["rung-326.mp4", "video-326.mp4"],
+  ]);
+
+  expect(await workOff()).toEqual(["candidate done", "sprite done", "hover done"]);
+  for (const name of ["rung-326.mp4", "video-326.mp4"])
+    expect((await filesOf(id)).get(name)).toEqual(files.get(name));
   await expectRung(files, 326, [578, 326], false);
   expect([...files.keys()].filter((name) => name.startsWith("rung-"))).toEqual([
     "rung-326.m3u8",
@@ -247,4 +252,31 @@ test("a video that browsers do not play is watchable in its smallest size first"
   expect(files.get("video-326.mp4")?.version).toBe(1);
   const [row] = await db.execute(sql`SELECT duration_seconds, width, height FROM media`);
   expect(row).toMatchObject({ width: 578, height: 326 });
+});
+
+test("the size that an import makes is as loud, as long and cut as the sizes of the worker, and not made again", async () => {
+  const path = made("mpeg4.mkv", ...testVideo(8), "-c:v", "mpeg4", "-q:v", "3", "-c:a", "aac");
+  const id = await saveVideo(path);
+  const before = await filesOf(id);
+  expect([...before.keys()].filter((name) => /^(?:rung|video)/.test(name))).toEqual(["video-360.mp4"]);
+  expect(before.get("video-360.mp4")?.version).toBe(1);
+  expect(Math.abs(loudnessOf(before.get("video-360.mp4")?.path ?? "") + 16)).toBeLessThan(1);
+  expect((await readFile(before.get("video-360.mp4")?.path ?? "")).indexOf("moov")).toBeLessThan(1000);
+
+  expect(await workOff()).toEqual(
+    ["rung-480", "video-480", "candidate", "sprite", "hover"].map((step) => `${step} done`),
+  );
+  const files = await filesOf(id);
+  expect(files.get("video-360.mp4")).toEqual(before.get("video-360.mp4"));
+  await expectRung(files, 480, [854, 480], true);
+  await expectRung(files, 360, [640, 360], true);
+  const pathsOf = (kind: string) => [480, 360].map((size) => files.get(`${kind}-${size}.mp4`)?.path ?? "");
+  const [large, small] = pathsOf("rung").map(keyFrames);
+  expect(small).toEqual(large);
+  for (const each of [...pathsOf("rung"), ...pathsOf("video")]) {
+    expect(Math.abs(loudnessOf(each) + 16)).toBeLessThan(1);
+    expect(Number(probe(each).format.duration)).toBeCloseTo(8, 0);
+  }
+  const [row] = await db.execute(sql`SELECT duration_seconds, width, height FROM media`);
+  expect(row).toMatchObject({ width: 854, height: 480 });
 });

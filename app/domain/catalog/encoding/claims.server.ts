@@ -201,7 +201,7 @@ type GroupStep = z.infer<typeof GroupStep>;
 const DoneStep = z.object({ step: text, made: MadeFiles });
 
 /** What is complete: most groups as a whole. */
-async function showMade(tx: Transaction, mediaId: string, group: string | null): Promise<void> {
+export async function showMade(tx: Transaction, mediaId: string, group: string | null): Promise<void> {
   if (group === null) return;
   await lockItems(tx, [mediaId]);
   const steps = await readRows(tx, GroupStep)`

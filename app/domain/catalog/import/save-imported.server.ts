@@ -1,17 +1,20 @@
 import { eq, sql } from "drizzle-orm";
-import type { PreparedMedia } from "#app/domain/media/import/prepare.ts";
+import type { PreparedMedia, PreparedVideo } from "#app/domain/media/import/prepare.ts";
 import { ownAlt } from "#app/domain/media/item-texts.ts";
+import { fileStems } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { media, mediaCreators, mediaTags, photos, videos } from "#db/schema/catalog.ts";
 import { mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
-import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
+import { queueEncoding, saveBegun } from "../edit/files/queue-encoding.server.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
 import type { TransitionName } from "../edit/states/media-states.ts";
 import { applyTransition, type TransitionDetails } from "../edit/states/transitions.server.ts";
+import { showMade } from "../encoding/claims.server.ts";
+import { sourceToStore } from "../encoding/step-sources.server.ts";
 import type { MediaState } from "../media/media.server.ts";
 import { findOrCreateNames } from "../media/names.server.ts";
 import { shortIdOf } from "../media/short-id.ts";
@@ -84,7 +87,7 @@ export async function saveImported(
     if (rows.length > 0) await tx.insert(photos).values(rows);
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
     for (const original of prepared.originals) await tx.insert(mediaOriginals).values(original);
-    if (video) await queueEncoding(tx, mediaId, { dropsOriginal: video.isOriginalTemporary });
+    if (video) await queueVideo(tx, mediaId, video);
     await addTags(tx, mediaId, facts.tags);
     await addCredits(tx, mediaId, facts.creators);
     const item = await readItem(tx, mediaId);
@@ -100,6 +103,20 @@ export async function saveImported(
     await recordAudit(tx, { actor, action: "media.imported", ...subject });
     return release;
   });
+}
+
+async function queueVideo(
+  tx: Transaction,
+  mediaId: string,
+  { begun, isOriginalTemporary }: PreparedVideo,
+): Promise<void> {
+  await queueEncoding(tx, mediaId, { dropsOriginal: isOriginalTemporary });
+  if (begun === null) return;
+  const { gains, files, video } = begun;
+  const source = sourceToStore({ video: { ...video, input: [] }, gains, isOriginal: true });
+  await saveBegun(tx, mediaId, { source, warnings: video.warnings, files });
+  // The smallest size may be the only one.
+  await showMade(tx, mediaId, fileStems.rung);
 }
 
 const DRAFT: Release = { state: "draft", problem: null };

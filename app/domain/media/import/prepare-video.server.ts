@@ -5,17 +5,23 @@ import { EMPTY_FILE, FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
+import type { RunOptions } from "../video/ffmpeg.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
+import { planLadder } from "../video/ladder.ts";
+import { findGain } from "../video/loudness.server.ts";
 import { originalFacts } from "../video/original-facts.ts";
 import { makePoster, makeSourcePoster } from "../video/poster.server.ts";
-import { planFirst } from "../video/renditions-plan.ts";
+import { remuxVideo } from "../video/remux.server.ts";
+import { type PlannedVideo, planFirst } from "../video/renditions-plan.ts";
+import { makeRungs } from "../video/rung.server.ts";
+import { storeRungs } from "../video/store-rung.server.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makeVideo } from "../video/transcode.server.ts";
 import { CaptionsError, TOO_LARGE, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
-import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
+import { FIRST_RUN_VERSION, type PreparedMedia, type PrepareOptions } from "./prepare.ts";
 import { diskReason, ImportRefusal, LINK, NO_FILE, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
@@ -37,7 +43,7 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
 
 export async function dryRunVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
-  await inTemporaryFolder(config.media.dir, (folder) => makeWatchable(folder, { found, video }, options));
+  await inTemporaryFolder(config.media.dir, (folder) => makeWatchable(folder, video, options));
 }
 
 /**
@@ -56,9 +62,11 @@ export async function prepareVideo(
   const originals = await keepOriginal(source, facts, { isNeededLater: true });
   options.signal.throwIfAborted();
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    const { path, poster, planned, durationSeconds } = await makeWatchable(folder, { found, video }, options);
+    const { path, poster, planned, durationSeconds, ladder } = await makeWatchable(folder, video, options);
     const { width, height } = planned;
-    const file = await storeVideoFile({ path, move: true }, { mediaId, width, height });
+    const version = ladder === null ? 0 : FIRST_RUN_VERSION;
+    const file = await storeVideoFile({ path, move: true }, { mediaId, version, width, height });
+    const rungs = await storeRungs(ladder?.made ?? [], { mediaId, version });
     const cover = await storeCover(poster, { mediaId, type: "video" });
     const files = [file, ...(await storePoster(poster, { mediaId }))];
     for (const caption of captions) files.push(await storeCaptions(caption.vtt, { mediaId, ...caption }));
@@ -74,27 +82,52 @@ export async function prepareVideo(
         hasAudio: video.audio !== null,
         markers: video.markers,
         isOriginalTemporary: !config.media.keepsOriginals,
+        begun: ladder && { video, gains: ladder.gains, files: [...rungs, file] },
       },
       photos: [],
     };
   });
 }
 
-/** A copy if browsers play the source; otherwise the smallest size, which is the fastest. */
+/** A copy if browsers play the source; otherwise the smallest size, which is the fastest. `ladder`: what it has of that. */
 async function makeWatchable(
   folder: string,
-  { found, video }: { found: FoundVideo; video: InspectedVideo },
+  video: InspectedVideo,
   { signal, onProgress, onWarning }: PrepareOptions,
 ) {
-  const planned = planFirst(video, (await stat(found.path)).size);
+  const planned = planFirst(video);
   const path = join(folder, "first.mp4");
   const poster = join(folder, "poster.png");
-  const { durationSeconds, faults } = await makeVideo(path, video, planned, { signal, onProgress });
+  const begun = mayBeginLadder(video, planned)
+    ? await beginLadder(path, video, { folder, signal, onProgress })
+    : null;
+  const { durationSeconds, faults } =
+    begun ?? (await makeVideo(path, video, planned, { signal, onProgress }));
   if (faults > 0) onWarning(FAULTY);
   const isWhole = planned.width >= video.width - 1;
   const isMade = !isWhole && (await makeSourcePoster(video, poster, durationSeconds, signal));
   if (!isMade) await makePoster(path, poster, durationSeconds, signal);
-  return { path, poster, planned, durationSeconds };
+  return { path, poster, planned, durationSeconds, ladder: begun };
+}
+
+/** With several audio tracks, the sizes of a ladder are silent. */
+function mayBeginLadder({ audioTracks }: InspectedVideo, { isCopy }: PlannedVideo): boolean {
+  return !isCopy && audioTracks.length <= 1;
+}
+
+/** Makes the ladder's smallest size, and the MP4 of it: decision 215. */
+async function beginLadder(
+  target: string,
+  video: InspectedVideo,
+  { folder, signal, onProgress }: RunOptions & { folder: string },
+) {
+  const { audio, seconds } = video;
+  const gains = audio === null ? [] : [await findGain(video, audio, { signal })];
+  const rungs = planLadder(video).slice(-1);
+  const { made, faults } = await makeRungs(folder, video, { rungs, gain: gains[0] ?? 0, signal, onProgress });
+  const source = made[0]?.path ?? "";
+  const durationSeconds = await remuxVideo(source, target, { audio: null, seconds, signal });
+  return { made, gains, faults, durationSeconds };
 }
 
 /** Captions beside the video win over those inside it. Unreadable ones are left out with a warning. */

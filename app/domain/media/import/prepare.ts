@@ -1,5 +1,6 @@
 import type { Marker } from "#db/schema/catalog.ts";
 import type { MediaFileRow } from "../store-file.server.ts";
+import type { InspectedVideo } from "../video/inspect.server.ts";
 import type { OriginalRow } from "./keep-original.server.ts";
 
 export interface PreparedMedia {
@@ -14,13 +15,25 @@ export interface PreparedMedia {
   photos: PreparedPhoto[];
 }
 
-interface PreparedVideo {
+export interface PreparedVideo {
   durationSeconds: number;
   hasAudio: boolean;
   markers: Marker[];
   /** The host keeps no originals, so this one is deleted after encoding. */
   isOriginalTemporary: boolean;
+  begun: BegunLadder | null;
 }
+
+/** The worker need not make these files again: decision 215. */
+export interface BegunLadder {
+  video: InspectedVideo;
+  /** As the worker measures it, by audio track. */
+  gains: number[];
+  files: MediaFileRow[];
+}
+
+/** What an item's first run gets. */
+export const FIRST_RUN_VERSION = 1;
 
 interface PreparedPhoto {
   number: number;

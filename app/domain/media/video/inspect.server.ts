@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Marker } from "#db/schema/catalog.ts";
 import { ITEM_LIMITS, nameFromFile } from "../item-texts.ts";
 import { isMixedEvenly } from "./audio-input.ts";
@@ -17,7 +18,7 @@ import {
   uprightSize,
 } from "./picture-facts.ts";
 import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
-import { mayKeepSize } from "./renditions-plan.ts";
+import { mayKeepRate, mayKeepSize } from "./renditions-plan.ts";
 import { type AudioTrack, choosePicture, listAudioTracks, MAX_CHANNELS, type Track } from "./tracks.ts";
 
 export interface InspectedVideo {
@@ -32,6 +33,7 @@ export interface InspectedVideo {
   picture: number;
   audio: number | null;
   audioTracks: AudioTrack[];
+  /** Small enough to be copied, and proved: decision 135. */
   isPlayable: boolean;
   /** Frames by which the picture trails its audio. */
   lateFrames: number;
@@ -86,6 +88,7 @@ export async function inspectVideo(
   const mayCopy =
     mayBeCopied &&
     mayKeepSize(size) &&
+    mayKeepRate({ bytes: (await stat(path)).size, seconds }) &&
     isPlayable(picture, audio) &&
     audioTracks[0]?.right === undefined &&
     isPlayableInOrder(picture, pictureTimes, audioTimes);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planFirst, planVideos } from "./renditions-plan.ts";
+import { mayKeepRate, planFirst, planVideos } from "./renditions-plan.ts";
 
 test.each([
   [1280, 718, ["1280x718", "642x360"]],
@@ -29,11 +29,14 @@ test("a playable video is kept up to 1080p", () => {
 });
 
 test.each([
-  ["a copy of what browsers play", 720, true, 10, { height: 720, isCopy: true }],
-  ["the smallest size of what they do not", 720, false, 1, { height: 360, isCopy: false }],
-  ["the smallest size of a source above 1080p", 2160, true, 10, { height: 360, isCopy: false }],
-  ["the smallest size of a source above 12 Mbit/s", 1080, true, 12.1, { height: 360, isCopy: false }],
-])("a video is first watchable as %s", (_, height, isPlayable, megabits, made) => {
-  const video = { width: (height * 16) / 9, height, isPlayable, seconds: 8 };
-  expect(planFirst(video, megabits * 1_000_000)).toMatchObject(made);
+  ["a copy of what browsers play", 720, true, { height: 720, isCopy: true }],
+  ["the smallest size of what they do not", 720, false, { height: 360, isCopy: false }],
+  ["the smallest size of a source above 1080p", 2160, true, { height: 360, isCopy: false }],
+])("a video is first watchable as %s", (_, height, isPlayable, made) => {
+  expect(planFirst({ width: (height * 16) / 9, height, isPlayable })).toMatchObject(made);
+});
+
+test("a source above 12 Mbit/s is never copied", () => {
+  expect(mayKeepRate({ bytes: 12_000_000, seconds: 8 })).toBe(true);
+  expect(mayKeepRate({ bytes: 12_100_000, seconds: 8 })).toBe(false);
 });

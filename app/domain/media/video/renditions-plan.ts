@@ -28,19 +28,17 @@ export function planVideos({
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
 }
 
-/** Ready first: a playable original unless it is too much for most connections, else the smallest size. */
-export function planFirst(
-  video: { width: number; height: number; isPlayable: boolean; seconds: number },
-  bytes: number,
-): PlannedVideo {
-  const bitsPerSecond = (bytes * 8) / video.seconds;
-  const plan = planVideos({
-    ...video,
-    isPlayable: video.isPlayable && bitsPerSecond <= MAX_COPIED_BITS_PER_SECOND,
-  });
+/** Ready first: a playable original, else the smallest size. */
+export function planFirst(video: { width: number; height: number; isPlayable: boolean }): PlannedVideo {
+  const plan = planVideos(video);
   const chosen = plan[0]?.isCopy ? plan[0] : plan.at(-1);
   if (chosen === undefined) throw new Error("no size was planned");
   return chosen;
+}
+
+/** More is too much for most connections. */
+export function mayKeepRate({ bytes, seconds }: { bytes: number; seconds: number }): boolean {
+  return (bytes * 8) / seconds <= MAX_COPIED_BITS_PER_SECOND;
 }
 
 export function mayKeepSize({ width, height }: { width: number; height: number }): boolean {

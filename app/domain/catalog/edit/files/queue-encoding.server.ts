@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { FIRST_RUN_VERSION } from "#app/domain/media/import/prepare.ts";
+import { FILES_STAY_SECONDS, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import type { Executor, Transaction } from "#db/client.server.ts";
 import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { keysOfSteps } from "../../media/encoding-work.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
-import { type PlannedStep, planSteps } from "./encoding-steps.ts";
+import { type PlannedStep, planSteps, SOURCE_STEP } from "./encoding-steps.ts";
+import { claimFileVersion } from "./replace-files.server.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
 /** "noSource": no video, no files, or deleted. "losesFiles": its ladder has more than could be made now. */
@@ -27,6 +29,27 @@ export async function queueEncoding(
   await insertSteps(tx, mediaId, planSteps(size, size.isOriginal));
   await queueTrailer(tx, mediaId);
   return "queued";
+}
+
+/** What an import has made of a new item already: decision 215. `source`: for media_encodings. */
+export async function saveBegun(
+  tx: Transaction,
+  mediaId: string,
+  { source, warnings, files }: { source: string; warnings: string[]; files: MediaFileRow[] },
+): Promise<void> {
+  const version = await claimFileVersion(mediaId, tx);
+  if (version !== FIRST_RUN_VERSION) throw new Error("the item is not new");
+  await tx.execute(sql`
+    UPDATE media_encodings SET version = ${version}, source = ${source}::jsonb WHERE media_id = ${mediaId}`);
+  await tx.execute(sql`
+    UPDATE media_work SET state = 'done', percent = 100,
+      last_lines = ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(warnings)}::jsonb))
+    WHERE media_id = ${mediaId} AND step = ${SOURCE_STEP}`);
+  await tx.execute(sql`
+    UPDATE media_work SET state = 'done', percent = 100, made = begun.files
+    FROM (SELECT split_part(file ->> 'name', '.', 1) AS step, jsonb_agg(file) AS files
+      FROM jsonb_array_elements(${JSON.stringify(files)}::jsonb) file GROUP BY 1) begun
+    WHERE media_id = ${mediaId} AND media_work.step = begun.step`);
 }
 
 /** Adds new steps, and removes waiting ones that are no longer planned. */
