@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { benchEncoding } from "./encoding.ts";
+import { benchEncoding, encodingNames } from "./encoding.ts";
 import { listGroups } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
@@ -43,6 +43,7 @@ const NAMES: Record<string, string[]> = {
   pages: [...pageNames({ isSignedIn: true }), ...pageNames({ isSignedIn: false })],
   statements: statementNames(),
   lists: [...listGroups().keys()],
+  encoding: encodingNames(),
 };
 
 /**
