@@ -59,6 +59,7 @@ const READS_ENVIRONMENT = [
   "app/config.server.ts",
   // These run before the configuration exists, or pass the environment to child processes.
   "scripts/supervisor/run-site.ts",
+  "scripts/build/check-settings.ts",
   "scripts/command/load-env.ts",
   "scripts/command/with-database.ts",
   "scripts/dev/screenshots.ts",
