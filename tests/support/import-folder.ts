@@ -85,11 +85,11 @@ export async function openImport() {
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   }
 
-  /** Every row must have its file, and every file its row. */
+  /** Every row must have its file, and every file its row. Sizes that are shown later are in the rows of their steps. */
   async function expectDiskToMatch() {
-    const keys = await db.execute<{ storage_key: string }>(
-      sql`SELECT storage_key FROM media_files UNION ALL SELECT storage_key FROM media_originals`,
-    );
+    const keys = await db.execute<{ storage_key: string }>(sql`
+      SELECT storage_key FROM media_files UNION SELECT storage_key FROM media_originals
+      UNION SELECT file ->> 'storageKey' FROM media_work, jsonb_array_elements(made) file`);
     const entries = await Promise.all(
       ["media", "originals"].map((name) =>
         readdir(join(mediaDir, name), { recursive: true, withFileTypes: true }).catch(() => []),
