@@ -37,6 +37,8 @@ const FIRST_SIZES_GOAL = 1.5;
 const LADDER_GOAL = 1.2;
 const POLL_MS = 100;
 const MADE_WITHIN_MS = 300_000;
+/** Of /proc. */
+const TICKS_PER_SECOND = 100;
 
 const FIGURES = { video: "making a video", ladder: "ladder", site: "the site beside" };
 
@@ -206,8 +208,6 @@ function take(): () => Took {
   const [from, before] = [performance.now(), ticks()];
   return () => ({ seconds: (performance.now() - from) / 1000, cpu: (ticks() - before) / TICKS_PER_SECOND });
 }
-
-const TICKS_PER_SECOND = 100;
 
 /** The outputs of all commands that made a size, behind the input of the first. */
 function asOne(commands: string[][]): string[] {
