@@ -131,7 +131,11 @@ async function readPages(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function targetOf(library: Library, { origin, pids }: RunningSite, { path, isSignedIn }: Page): Target {
+export function targetOf(
+  library: Library,
+  { origin, pids }: RunningSite,
+  { path, isSignedIn }: Page,
+): Target {
   const isSearch = path.includes("q=");
   return {
     origin,

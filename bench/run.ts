@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
-import { benchEncoding, encodingNames } from "./encoding.ts";
+import { benchEncoding, encodingNames } from "./encoding/encoding.ts";
 import { listGroups } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages, pageNames } from "./pages.ts";
+import { benchPeer, peerNames } from "./peer/peer.ts";
 import {
   type BenchOptions,
   printHeader,
@@ -20,12 +21,13 @@ import { benchStart } from "./start.ts";
 import { benchStatements, statementNames } from "./statements.ts";
 import { benchWatching } from "./watching.ts";
 
-/** Suites that look at one demo catalogue. */
+/** Suites that look at one demo catalogue. `peer` downloads another program, so it runs only by its name. */
 const SITE_SUITES: Record<
   string,
   (library: Library, options: BenchOptions, report: Report) => Promise<void>
 > = {
   pages: benchPages,
+  peer: benchPeer,
   statements: benchStatements,
   memory: benchMemory,
   live: benchLive,
@@ -41,6 +43,7 @@ const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Prom
 /** The figures that `--only` selects from; the other suites measure all of theirs. */
 const NAMES: Record<string, string[]> = {
   pages: [...pageNames({ isSignedIn: true }), ...pageNames({ isSignedIn: false })],
+  peer: peerNames(),
   statements: statementNames(),
   lists: [...listGroups().keys()],
   encoding: encodingNames(),
@@ -60,7 +63,7 @@ async function bench(): Promise<boolean> {
   });
   const options = { isQuick: values.quick ?? false, only: values.only ?? [] };
   const suites = [...Object.keys(SITE_SUITES), ...Object.keys(OWN_SUITES)];
-  const wanted = positionals.length > 0 ? positionals : suites;
+  const wanted = positionals.length > 0 ? positionals : suites.filter((name) => name !== "peer");
   if (!areKnown("suite", wanted, suites)) return false;
   const figures = wanted.flatMap((name) => NAMES[name] ?? []);
   if (!areKnown("figure", options.only, figures)) return false;

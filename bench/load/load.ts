@@ -33,12 +33,12 @@ const TURNS = { full: { turns: 4, seconds: 2, warmUp: 1 }, quick: { turns: 2, se
 export async function compareThroughput(
   site: Target,
   reference: Target,
-  { isQuick }: Pick<BenchOptions, "isQuick">,
+  { isQuick, turns: atLeast = 0 }: Pick<BenchOptions, "isQuick"> & { turns?: number },
 ): Promise<Compared> {
   const { turns, seconds, warmUp } = isQuick ? TURNS.quick : TURNS.full;
   for (const target of [site, reference]) await load(target, warmUp);
   const pairs: { site: Throughput; reference: Throughput }[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = 0; turn < Math.max(turns, atLeast); turn += 1) {
     pairs.push({
       site: await load(site, seconds),
       reference: await load(reference, seconds),

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const POLL_MS = 20;
 const READY_WITHIN_MS = 60_000;
 
-export function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env });
+export function start(args: string[], env: NodeJS.ProcessEnv, cwd?: string): ChildProcess {
+  return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env, cwd });
 }
 
 export async function untilReady(url: string): Promise<void> {
