@@ -6,7 +6,7 @@ import { slugify } from "./domain/catalog/media/slug.server.ts";
 import { toWebVtt } from "./domain/media/import/captions/captions.ts";
 import { subStationToSubRip } from "./domain/media/import/captions/substation.ts";
 import {
-  isOwnAlt,
+  isGeneratedAlt,
   isReadable,
   nameFromFile,
   normalizeLines,
@@ -92,7 +92,7 @@ test.each<[string, (text: string) => unknown]>([
   ["cutText", (text) => cutText(text, 200)],
   ["asFileName", asFileName],
   ["isReadable", isReadable],
-  ["isOwnAlt", isOwnAlt],
+  ["isGeneratedAlt", isGeneratedAlt],
   ["normalizeLines", normalizeLines],
   ["normalizeName", normalizeName],
   ["textProblem", (text) => textProblem("The title", text, 200)],

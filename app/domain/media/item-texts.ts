@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import {
   cutText,
   hasVisibleCharacter,
@@ -7,7 +8,7 @@ import {
   withoutIsolates,
 } from "#app/texts.ts";
 
-/** Characters, or entries of a list, in sidecars and in the studio. docs/limits.md lists them. */
+/** The most characters of a text, or entries of a list, in sidecars and in the studio. docs/limits.md lists them. */
 export const ITEM_LIMITS = {
   title: 200,
   description: 5_000,
@@ -26,7 +27,7 @@ export const ITEM_LIMITS = {
 export function textProblem(label: string, text: string, longest: number): string | null {
   const excess = text.length - longest;
   if (excess > 0) {
-    return `${label} is ${excess} ${excess === 1 ? "character" : "characters"} too long. The limit is ${longest.toLocaleString("en-US")}.`;
+    return `${label} is ${count(excess, "character")} too long. The limit is ${longest.toLocaleString("en")}.`;
   }
   if (!isReadable(text)) return `${label} contains a character that cannot be displayed.`;
   if (TURNS_DIRECTION.test(text)) return `${label} contains a character that changes the direction of text.`;
@@ -53,23 +54,24 @@ export function normalizeName(text: string): string {
   return normalizeText(text).replace(/\s+/g, " ");
 }
 
-/** From the name of a file, or from inside one, as the studio would save it. Empty when nothing of it is visible. */
+/** Makes a name that the studio would accept from a file's name or tags. Empty if no character is visible. */
 export function nameFromFile(text: string, longest: number): string {
   const readable = withoutDirections(text).replace(new RegExp(UNREADABLE, "gu"), " ");
   const name = trimInvisible(cutText(normalizeName(readable), longest));
   return hasVisibleCharacter(name) ? name : "";
 }
 
-export function ownAlt(title: string, position: number, count: number): string {
+/** The alternative text of a photo that nobody has described. */
+export function generatedAlt(title: string, position: number, count: number): string {
   return `${title}, photo ${position} of ${count}`;
 }
 
-export const OWN_ALT_END = ", photo [0-9]+ of [0-9]+$";
+export const GENERATED_ALT_END = ", photo [0-9]+ of [0-9]+$";
 
-export function isOwnAlt(alt: string): boolean {
+export function isGeneratedAlt(alt: string): boolean {
   return withoutCount(alt) !== alt;
 }
 
 export function withoutCount(alt: string): string {
-  return alt.replace(new RegExp(OWN_ALT_END), "");
+  return alt.replace(new RegExp(GENERATED_ALT_END), "");
 }

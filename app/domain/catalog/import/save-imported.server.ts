@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { PreparedMedia, PreparedVideo } from "#app/domain/media/import/prepare.ts";
-import { ownAlt } from "#app/domain/media/item-texts.ts";
+import { generatedAlt } from "#app/domain/media/item-texts.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -82,7 +82,12 @@ export async function saveImported(
     if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio, markers: facts.chapters });
     const count = prepared.photos.length;
     const rows = prepared.photos.map((photo, index) => {
-      return { ...photo, id: photoIds[index], mediaId, alt: ownAlt(facts.title, photo.position, count) };
+      return {
+        ...photo,
+        id: photoIds[index],
+        mediaId,
+        alt: generatedAlt(facts.title, photo.position, count),
+      };
     });
     if (rows.length > 0) await tx.insert(photos).values(rows);
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { isOwnAlt } from "#app/domain/media/item-texts.ts";
+import { isGeneratedAlt } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
@@ -199,7 +199,7 @@ async function openedValues(
   // A text from the import itself is no edit.
   const own = Object.entries(stored).flatMap(([field, value]) => {
     if (photoIdOf(field) === null) return [];
-    return [[field, typeof value === "boolean" ? false : isOwnAlt(String(value)) ? value : ""]];
+    return [[field, typeof value === "boolean" ? false : isGeneratedAlt(String(value)) ? value : ""]];
   });
   return { ...Object.fromEntries(own), ...facts };
 }

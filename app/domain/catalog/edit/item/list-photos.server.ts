@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
+import { GENERATED_ALT_END } from "#app/domain/media/item-texts.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, text } from "#db/rows.ts";
 import { photoVersion, StoredPhoto } from "../../media/photos.server.ts";
@@ -37,6 +37,6 @@ export async function findPhotos(id: string, page: number): Promise<z.infer<type
         WHERE p.media_id = item.id ORDER BY p.position, p.number
         LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}) photo), '[]') AS photos, counts.*
     FROM (${selectItems([id])}) item CROSS JOIN LATERAL (SELECT count(*)::int AS "all",
-      (count(*) FILTER (WHERE p.position IS NOT NULL AND p.alt <> '' AND p.alt !~ ${OWN_ALT_END}))::int AS described
+      (count(*) FILTER (WHERE p.position IS NOT NULL AND p.alt <> '' AND p.alt !~ ${GENERATED_ALT_END}))::int AS described
       FROM photos p WHERE p.media_id = item.id) counts`;
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { makeItemPhoto } from "#app/domain/media/item-pictures.server.ts";
-import { ITEM_LIMITS, ownAlt } from "#app/domain/media/item-texts.ts";
+import { generatedAlt, ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
@@ -50,7 +50,13 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     const position = present.length + 1;
     const id = randomUUID();
     await tx.insert(photos).values({
-      ...{ id, mediaId, number, sourceHash: imported.sha256, alt: ownAlt(item.title, position, position) },
+      ...{
+        id,
+        mediaId,
+        number,
+        sourceHash: imported.sha256,
+        alt: generatedAlt(item.title, position, position),
+      },
       ...factsOf(imported.made),
       // writeOrder() gives it its position.
       ...{ position: null, leftOutAt: sql`clock_timestamp()` },

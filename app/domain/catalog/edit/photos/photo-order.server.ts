@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ITEM_LIMITS, OWN_ALT_END } from "#app/domain/media/item-texts.ts";
+import { GENERATED_ALT_END, ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
@@ -92,8 +92,8 @@ export async function writeOrder(tx: Transaction, mediaId: string, order: string
     WHERE own.media_id = ${mediaId} AND p.id = own.id AND p.position IS DISTINCT FROM planned.position`);
   // The import's own texts contain the position and the number of photos.
   await tx.execute(sql`
-    UPDATE photos SET alt = regexp_replace(alt, ${OWN_ALT_END}, ', photo ' || position || ' of ' || ${order.length}::int)
-    WHERE media_id = ${mediaId} AND position IS NOT NULL AND alt ~ ${OWN_ALT_END}`);
+    UPDATE photos SET alt = regexp_replace(alt, ${GENERATED_ALT_END}, ', photo ' || position || ' of ' || ${order.length}::int)
+    WHERE media_id = ${mediaId} AND position IS NOT NULL AND alt ~ ${GENERATED_ALT_END}`);
   await tx.execute(sql`
     UPDATE media SET photo_count = ${order.length}, updated_at = clock_timestamp() WHERE id = ${mediaId}`);
   await writePhotoRights(tx, mediaId);

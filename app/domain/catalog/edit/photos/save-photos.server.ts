@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnAlt, withoutCount } from "#app/domain/media/item-texts.ts";
+import { isGeneratedAlt, withoutCount } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { lastEdit, versionOf } from "#app/domain/staff/part-versions.server.ts";
@@ -76,7 +76,7 @@ async function save(
   const stored: PhotoValues = { ...normalized("photos", photoFields(own)), ...positionsOf(own) };
   const wanted = normalized(
     "photos",
-    photoFields(photos.map((photo) => withOwnAlt(photo, known.get(photo.id)))),
+    photoFields(photos.map((photo) => withStoredAlt(photo, known.get(photo.id)))),
   );
   const texts = changesOf(stored, wanted);
   const arranged = arrange(set, {
@@ -118,10 +118,12 @@ function positionsOf(photos: Omit<EditedPhoto, "number">[]): Record<string, numb
   return Object.fromEntries(photos.map(({ id, position }) => [`position-${id}`, position]));
 }
 
-/** The import's own text follows the order and the number of photos, which may have changed since the form was opened. */
-function withOwnAlt(sent: SentPhoto, stored: EditedPhoto | undefined): SentPhoto {
-  const isOwn = stored !== undefined && isOwnAlt(sent.alt) && isOwnAlt(stored.alt);
-  return isOwn && withoutCount(sent.alt) === withoutCount(stored.alt) ? { ...sent, alt: stored.alt } : sent;
+/** A generated text contains the position and the count, which may have changed since the form was opened. */
+function withStoredAlt(sent: SentPhoto, stored: EditedPhoto | undefined): SentPhoto {
+  const isGenerated = stored !== undefined && isGeneratedAlt(sent.alt) && isGeneratedAlt(stored.alt);
+  return isGenerated && withoutCount(sent.alt) === withoutCount(stored.alt)
+    ? { ...sent, alt: stored.alt }
+    : sent;
 }
 
 function idsOf(photos: { id: string }[]): Set<string> {
