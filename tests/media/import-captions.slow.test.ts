@@ -36,7 +36,7 @@ test("captions in older encodings are converted, and unreadable captions do not 
   const { code, output } = await run();
   expect(code).toBe(0);
   expect(output).toMatch(
-    /^warning +it\.srt: these captions were left out: left out at line 2, because it has no length: Ciao$/m,
+    /^warning +it\.srt: these captions were left out: line 2 was left out, because it has no length: Ciao$/m,
   );
   expect(output).toMatch(/^warning +es\.srt: these captions were left out: a folder, not a file$/m);
   expect(output).toMatch(/^warning +pt\.srt: these captions were left out: there is no such file$/m);

@@ -26,7 +26,7 @@ test("captions are added, replaced, renamed and removed, and the missing ones ar
   const replaced = await saveCaptions(HOST, id, { ...english, file: faulty }, 1);
   expect(replaced).toEqual({
     saved: true,
-    notes: ["left out at line 6, because it has no length: Back"],
+    notes: ["line 6 was left out, because it has no length: Back"],
   });
   const [{ version = 0 } = {}] = await listCaptions(id);
   expect(await saveCaptions(HOST, id, english, 1)).toMatchObject({ isConflict: true });
@@ -63,7 +63,7 @@ test("an unusable file, language or label is refused with a sentence, and so is 
     errors: {
       language: expect.stringContaining("tag"),
       label: expect.stringContaining("viewers"),
-      file: "This file cannot be used: left out at line 2, because it has no length: x.",
+      file: "This file cannot be used: line 2 was left out, because it has no length: x.",
     },
   });
   const english = { language: "en", label: "English", file: subRip("Hello") };

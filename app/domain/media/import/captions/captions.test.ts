@@ -180,9 +180,9 @@ test("a caption without time or with an unreadable one is left out with a line, 
     ].join("\n\n"),
   );
   expect(notes).toEqual([
-    "left out at line 6, because it has no length: (pause)",
-    "left out at line 10, because it has no length: backwards",
-    "left out at line 14, because its time cannot be read: mistyped",
+    "line 6 was left out, because it has no length: (pause)",
+    "line 10 was left out, because it has no length: backwards",
+    "line 14 was left out, because its time cannot be read: mistyped",
   ]);
 });
 
@@ -192,11 +192,11 @@ test.each([
   [Buffer.from("WEBVTT\n\nHello\n"), "it contains no captions"],
   [
     Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nHello\n"),
-    "left out at line 2, because it has no length: Hello",
+    "line 2 was left out, because it has no length: Hello",
   ],
   [
     Buffer.from("[Script Info]\n\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hello\n"),
-    "it is SubStation Alpha (ASS or SSA), which is only read inside videos; save it as SRT or WebVTT",
+    "it is SubStation Alpha (ASS or SSA), which can only be read inside videos; save it as SRT or WebVTT",
   ],
   [Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x42]), "it is damaged UTF-16"],
   [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]), "it contains no captions"],
@@ -223,7 +223,7 @@ test.each(OLDER)("captions in %s are read as %s, and a line says so", (language,
   });
   expect(vtt).toBe(`WEBVTT\n\n00:00.500 --> 00:01.400\n${text}\n`);
   expect(notes).toEqual([
-    `read as ${encoding}, which is usual for its language; if letters are wrong, save it as UTF-8`,
+    `read as ${encoding}, which is usual for its language; if characters are wrong, save it as UTF-8`,
   ]);
 });
 

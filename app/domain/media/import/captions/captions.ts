@@ -8,7 +8,7 @@ export const TOO_LARGE = `it is ${largerThan(FILE_LIMITS.captions)}`;
 export class CaptionsError extends Error {}
 
 interface CaptionsOptions {
-  /** A language tag, which says the usual encoding of an older file. */
+  /** A language tag, from which follows the usual encoding of an older file. */
   language?: string;
   encoding?: string;
 }
@@ -28,7 +28,7 @@ const NO_LENGTH = "it has no length";
 const UNREADABLE = "its time cannot be read";
 const NO_CAPTIONS = "it contains no captions";
 const SUBSTATION =
-  "it is SubStation Alpha (ASS or SSA), which is only read inside videos; save it as SRT or WebVTT";
+  "it is SubStation Alpha (ASS or SSA), which can only be read inside videos; save it as SRT or WebVTT";
 const MAX_TIMES_LENGTH = 200;
 const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
@@ -51,7 +51,7 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
     if (times && times.end > times.start) shown.push(`${format(times, place)}\n${words}`);
     else
       leftOut.push(
-        `left out at line ${line}, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`,
+        `line ${line} was left out, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`,
       );
   }
   if (shown.length === 0)
@@ -111,7 +111,7 @@ function isLabel(lines: string[], index: number, isWebVtt: boolean): boolean {
   return /^\d+$/.test(line) || (isWebVtt && isFirst && line !== "" && index > 0);
 }
 
-/** A style that loads another file, or hides that with an escape. */
+/** A style that loads another file, or could hide that behind an escape. */
 const REFERENCE = /url\s*\(|@import|image-set|\\/i;
 
 function headerBlocks(head: string[]): string[] {
@@ -124,13 +124,13 @@ function headerBlocks(head: string[]): string[] {
   ];
 }
 
-/** "00:00:09,9" is nearly ten seconds. */
+/** "00:00:09,9" means 9.9 seconds. */
 function seconds(times: RegExpExecArray, from: number): number {
   const [hours = "0", minutes, rest, fraction, colon] = times.slice(from, from + 5);
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${rest}.${fraction ?? colon ?? 0}`);
 }
 
-/** SubStation's places, which editors leave in SubRip. */
+/** The position in a command of SubStation, which editors leave in SubRip. */
 function placeSettings(lines: string[]): string {
   const place = commandPlace(lines.join("\n"));
   if (place === null) return "";
@@ -154,7 +154,7 @@ function timestamp(value: number): string {
 const BREAK = /<br\s*\/?>/gi;
 /** Commands of SubStation Alpha and MicroDVD, which editors leave in SubRip. */
 const COMMAND = /\{(?:\\|[a-z]:)[^{}]*\}/gi;
-/** A tag, or text up to the next that could be one. */
+/** A tag, or the text before what could be the next one. */
 const TAG = /<[^<>]*>|[^<]+|</g;
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});|[<>&]/gi;
 const CLASSES = String.raw`(?:\.[^\s.<>&]+)*`;
@@ -169,7 +169,7 @@ const ENTITIES = ["&amp;", "&lt;", "&gt;", "&nbsp;", "&lrm;", "&rlm;"];
 const CHARACTERS: Record<string, string> = { "&quot;": '"', "&apos;": "'" };
 const ESCAPED: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Known tags stay, and everything else is shown as it is written. */
+/** Keeps known tags, and shows everything else as it is written. */
 function cueText(lines: string[], { isWebVtt }: { isWebVtt: boolean }): string {
   const text = isWebVtt ? lines.join("\n") : lines.join("\n").replace(BREAK, "\n").replace(COMMAND, "");
   const clean = text.replace(TAG, (token) => tagOf(token, isWebVtt) ?? shownText(token));

@@ -21,7 +21,7 @@ export interface Captions {
 }
 
 const SUBSTATION = ["-c:s", "copy", "-f", "ass"];
-/** toWebVtt() reads the markup of SubRip; other formats become SubRip. ffmpeg shows SubStation's comments as words. */
+/** Other formats become SubRip, whose markup toWebVtt() reads. ffmpeg would turn comments of SubStation into captions. */
 const FORMATS: Record<string, string[]> = {
   webvtt: ["-c:s", "copy", "-f", "webvtt"],
   subrip: ["-c:s", "copy", "-f", "srt"],
@@ -30,12 +30,12 @@ const FORMATS: Record<string, string[]> = {
   ssa: SUBSTATION,
 };
 const CONVERTED = ["-c:s", "srt", "-f", "srt"];
-/** They stay in memory until they are stored. */
+/** Captions stay in memory until they are stored. */
 const MAX_TOGETHER = 4 * FILE_LIMITS.captions;
-const TOGETHER_TOO_LARGE = `together with those before it, they are ${largerThan(MAX_TOGETHER)}`;
+const TOGETHER_TOO_LARGE = `all captions together are ${largerThan(MAX_TOGETHER)}`;
 /** ffmpeg writes one packet past its limit. */
 const PAST_LIMIT = ["-fs", String(FILE_LIMITS.captions + 1)];
-/** A backstop. */
+/** In case ffmpeg ignores its own limit. */
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 
 /** `notes`: what was left out. Throws a VideoError. */
@@ -68,7 +68,7 @@ async function writeTexts(
       maxOutputBytes: MAX_OUTPUT_BYTES,
     });
   } catch (error) {
-    // The texts written until then are read.
+    // What was written before the damage is read.
     if (!(error instanceof VideoError) || error.message !== DAMAGED) throw error;
   }
 }

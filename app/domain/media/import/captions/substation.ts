@@ -1,17 +1,17 @@
 import { LINE_END } from "./encoding.ts";
 
-/** What SubStation assumes where a file names none. */
+/** SubStation's default for a file without a size. */
 const SCREEN = { width: 384, height: 288 };
 const BOTTOM = 2;
 const FIELDS_BEFORE_WORDS = 9;
 const COMMANDS = /\{([^{}]*)\}/g;
 const TOKEN = /\\[{}Nnh]|\{[^{}]*\}|[^\\{]+|[\\{]/g;
 const TAG = /\\([ibu])(\d+)/g;
-/** The WrapStyle of a script whose lines break only where it says so. */
+/** The WrapStyle of a file whose lines break only at its own line breaks. */
 const NO_WRAPPING = 2;
 const POINT = /\\(?:pos|move)\(\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)/;
 
-/** The events of SubStation Alpha as SubRip, with their places as {\an}. Other commands, drawings and comments are dropped. */
+/** Turns events of SubStation Alpha into SubRip, with their positions as {\an}. Drops other commands, drawings and comments. */
 export function subStationToSubRip(text: string): string {
   const lines = text.split(LINE_END);
   const places = stylePlaces(lines);
@@ -32,7 +32,7 @@ export function subStationToSubRip(text: string): string {
   return [...new Set(captions)].join("\n");
 }
 
-/** One of the keypad's nine. The older command \a counts differently. */
+/** A position of the numeric keypad, 1 to 9. The older command \a counts differently. */
 export function commandPlace(words: string): number | null {
   for (const [, commands = ""] of words.matchAll(COMMANDS)) {
     const [, keypad, older] = /\\a(?:n([1-9])|(\d{1,2}))/.exec(commands) ?? [];
@@ -83,7 +83,7 @@ function numberOf(lines: string[], name: string): number {
   return Number(line?.slice(name.length + 1));
 }
 
-/** As SubRip, in which "<i>" is markup; in SubStation it is text. */
+/** Escapes "<i>", which is text in SubStation and markup in SubRip. */
 function shownWords(words: string, softBreak: string): string {
   let isDrawing = false;
   const tokens = [...words.matchAll(TOKEN)].map(([token]) => {
