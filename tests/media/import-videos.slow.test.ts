@@ -272,7 +272,7 @@ const CASES: Case[] = [
       hertz: 440,
       warnings: [
         new RegExp(
-          `its ${channels} audio channels do not say which speaker they are for, so each is heard equally`,
+          `its ${channels} audio channels do not say which speakers they are for, so each is heard equally`,
         ),
       ],
     },

@@ -4,7 +4,7 @@ import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 const FLAGS = ["--max-old-space-size=64"];
-/** No secrets; freed memory returns at once. */
+/** Contains no secrets. Freed memory returns to the system at once. */
 const ENVIRONMENT = { NODE_ENV: "production" as const, UV_THREADPOOL_SIZE: "1", MALLOC_ARENA_MAX: "2" };
 const READ_STATUS = `require("node:fs").readFileSync("/proc/self/status", "utf8")`;
 const MEASURED_WITHIN_MS = 10_000;
@@ -12,8 +12,6 @@ const MEASURED_WITHIN_MS = 10_000;
 const IDLE_KB_UNMEASURED = 600 * 1024;
 /** Makes the kernel's OOM killer choose this process before the database and the site. */
 export const OOM_KILLED_FIRST = `{ echo 1000 > "/proc/$$/oom_score_adj"; } 2>/dev/null`;
-/** The shell limits itself and then becomes the program, because Node cannot limit a child. */
-const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
 
 export interface Limits {
   /** On top of what Node reserves for itself. */
@@ -56,10 +54,9 @@ async function memoryOfNode({ memoryKb }: Pick<Limits, "memoryKb">): Promise<num
 
 function start(
   command: string[],
-  { memoryKb, cpuSeconds, timeoutMs }: Omit<Limits, "timeoutMs"> & { timeoutMs?: number },
+  { timeoutMs, ...limits }: Omit<Limits, "timeoutMs"> & { timeoutMs?: number },
 ): ChildProcessWithoutNullStreams {
-  const bounds = [memoryKb, cpuSeconds].map(String);
-  return spawn("/bin/sh", ["-c", LIMITED, "sh", ...bounds, ...command], {
+  return spawn(...limitedCommand(command, limits), {
     env: ENVIRONMENT,
     timeout: timeoutMs,
     killSignal: "SIGKILL",
@@ -82,7 +79,16 @@ export async function runCommand(
   return { exitCode, stdout, stderr };
 }
 
-/** Differs between releases of Node and machines; null without /proc. */
+/** The shell limits itself and then becomes the program, because Node cannot limit a child. */
+export function limitedCommand(
+  command: string[],
+  { memoryKb, cpuSeconds }: { memoryKb: number; cpuSeconds?: number },
+): [command: string, args: string[]] {
+  const limits = [`ulimit -d ${memoryKb}`, ...(cpuSeconds === undefined ? [] : [`ulimit -t ${cpuSeconds}`])];
+  return ["/bin/sh", ["-c", [OOM_KILLED_FIRST, ...limits, 'exec "$@"'].join("; "), "sh", ...command]];
+}
+
+/** Measured, because it differs between machines and releases of Node. Null without /proc. */
 async function measureIdleKb(): Promise<number | null> {
   const options = { env: ENVIRONMENT, timeout: MEASURED_WITHIN_MS, killSignal: "SIGKILL" as const };
   try {

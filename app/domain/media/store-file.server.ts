@@ -2,6 +2,7 @@ import type { Right } from "#app/domain/access/access.ts";
 import { fileNames } from "./renditions.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 import type { StorageSource, StoredObject } from "./storage/storage.ts";
+import { sizeOf } from "./video/renditions-plan.ts";
 
 interface StoredFile {
   name: string;
@@ -26,7 +27,7 @@ export interface MediaFileRow extends StoredFile {
   height?: number;
   language?: string;
   label?: string;
-  /** Of playlists: bits per second of the largest segment, and codecs. */
+  /** Of a playlist: the highest bits per second of its segments, and its codecs. */
   bandwidth?: number;
   codecs?: string;
 }
@@ -59,7 +60,7 @@ export async function storeCreatorFile(
   return { ...facts, storageKey, bytes, sha256 };
 }
 
-/** Web processes remember for five seconds where files are. */
+/** How long replaced files stay, because web processes remember for five seconds where files are. */
 export const FILES_STAY_SECONDS = 60;
 
 /** Deletes files and originals; the caller deletes the rows. */
@@ -107,7 +108,7 @@ export function storeVideoFile(
   { mediaId, version, width, height }: MediaOwner & { width: number; height: number },
 ): Promise<MediaFileRow> {
   const facts = {
-    name: fileNames.video(Math.min(width, height)),
+    name: fileNames.video(sizeOf({ width, height })),
     contentType: "video/mp4",
     needs: "view",
   } as const;

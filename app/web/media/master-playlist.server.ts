@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
 import { audioName, masterPlaylist, PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
+import { sizeOf } from "#app/domain/media/video/renditions-plan.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { decideFile, type WantedFile } from "./file-access.server.ts";
@@ -26,7 +27,7 @@ export async function decideMaster(
   if (!viewer.isAdult) return { status: 403 };
   const { audio, h } = choices.parse({ audio: query.get("audio"), h: query.get("h") });
   const ladder = await readLadder(mediaId);
-  const rungs = ladder.rungs.filter(({ width, height }) => h == null || Math.min(width, height) === h);
+  const rungs = ladder.rungs.filter(({ width, height }) => h == null || sizeOf({ width, height }) === h);
   const [first] = rungs;
   if (first === undefined) return { status: 404 };
   const addressOf = ({ name, version }: { name: string; version: number }) =>

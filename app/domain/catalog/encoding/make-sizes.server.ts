@@ -5,7 +5,7 @@ import { storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { planLadder } from "#app/domain/media/video/ladder.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { remuxVideo } from "#app/domain/media/video/remux.server.ts";
-import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
+import { planVideos, sizeOf } from "#app/domain/media/video/renditions-plan.ts";
 import { makeAudio, makeRungs } from "#app/domain/media/video/rung.server.ts";
 import { storeRungs, storeTrack } from "#app/domain/media/video/store-rung.server.ts";
 import type { Transaction } from "#db/client.server.ts";
@@ -71,7 +71,7 @@ export async function remuxStep(
   const { width = 0, height = 0 } = rung;
   const [best] = planVideos({ ...video, isPlayable: false });
   const writeFacts = async (tx: Transaction) => {
-    if (best === undefined || Math.min(best.width, best.height) !== size) return;
+    if (best === undefined || sizeOf(best) !== size) return;
     await tx.execute(sql`UPDATE media SET duration_seconds = ${durationSeconds}, width = ${width}, height = ${height}
       WHERE id = ${mediaId} AND (abs(duration_seconds - ${durationSeconds}) > 0.1 OR (width, height)
         IS DISTINCT FROM (${width}::int, ${height}::int))`);

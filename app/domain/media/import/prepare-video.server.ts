@@ -2,6 +2,7 @@ import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { EMPTY_FILE, FILE_LIMITS, largerThan } from "#app/file-limits.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
@@ -9,7 +10,7 @@ import type { RunOptions } from "../video/ffmpeg.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { planLadder } from "../video/ladder.ts";
 import { findGain } from "../video/loudness.server.ts";
-import { originalFacts } from "../video/original-facts.ts";
+import { rotationOf } from "../video/picture-facts.ts";
 import { makePoster, makeSourcePoster } from "../video/poster.server.ts";
 import { remuxVideo } from "../video/remux.server.ts";
 import { type PlannedVideo, planFirst } from "../video/renditions-plan.ts";
@@ -89,7 +90,24 @@ export async function prepareVideo(
   });
 }
 
-/** A copy if browsers play the source; otherwise the smallest size, which is the fastest. `ladder`: what it has of that. */
+/** What is kept must name no person and no place. */
+function originalFacts(video: InspectedVideo): OriginalProbe {
+  const { container, tracks, width, height, seconds } = video;
+  const [picture, audio] = [video.picture, video.audio].map((index) =>
+    tracks.find((track) => track.index === index),
+  );
+  return {
+    kind: "video",
+    container,
+    codec: picture?.codec_name ?? "unknown",
+    pixelFormat: picture?.pix_fmt ?? null,
+    ...{ width, height, seconds },
+    rotation: picture === undefined ? 0 : rotationOf(picture),
+    sound: audio?.codec_name ?? null,
+  };
+}
+
+/** A copy if browsers play the source, or else the smallest size, which is made fastest. `ladder`: its part that exists then. */
 async function makeWatchable(
   folder: string,
   video: InspectedVideo,
@@ -104,18 +122,18 @@ async function makeWatchable(
   const { durationSeconds, faults } =
     begun ?? (await makeVideo(path, video, planned, { signal, onProgress }));
   if (faults > 0) onWarning(FAULTY);
-  const isWhole = planned.width >= video.width - 1;
-  const isMade = !isWhole && (await makeSourcePoster(video, poster, durationSeconds, signal));
+  const isFullSize = planned.width >= video.width - 1;
+  const isMade = !isFullSize && (await makeSourcePoster(video, poster, durationSeconds, signal));
   if (!isMade) await makePoster(path, poster, durationSeconds, signal);
   return { path, poster, planned, durationSeconds, ladder: begun };
 }
 
-/** With several audio tracks, the sizes of a ladder are silent. */
+/** With several audio tracks, the sizes of a ladder have no audio. */
 function mayBeginLadder({ audioTracks }: InspectedVideo, { isCopy }: PlannedVideo): boolean {
   return !isCopy && audioTracks.length <= 1;
 }
 
-/** Makes the ladder's smallest size, and the MP4 of it: decision 215. */
+/** Makes the ladder's smallest size, and an MP4 of it: decision 215. */
 async function beginLadder(
   target: string,
   video: InspectedVideo,

@@ -66,6 +66,6 @@ test("a track of more channels than ffmpeg can mix refuses only the video that i
   };
   const seen = await inspectWith(["-f", "lavfi", "-i", "sine=d=1"], many);
   expect(seen.audioTracks).toHaveLength(1);
-  expect(seen.warnings).toEqual(["audio tracks of more than 64 channels were left out"]);
-  await expect(inspectWith(many)).rejects.toThrow("audio of more than 64 channels");
+  expect(seen.warnings).toEqual(["audio tracks with more than 64 channels were left out"]);
+  await expect(inspectWith(many)).rejects.toThrow("audio with more than 64 channels");
 });

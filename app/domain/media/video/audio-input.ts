@@ -1,15 +1,15 @@
 import type { AudioTrack, Track } from "./tracks.ts";
 
-/** Above it ffmpeg knows no usual places. */
+/** With more channels, ffmpeg knows no usual layout. */
 const MOST_KNOWN_CHANNELS = 8;
 
 export function isMixedEvenly({ channels = 0, channel_layout = "unknown" }: Track): boolean {
-  // ffmpeg names ambisonics, and cannot mix them.
+  // ffmpeg knows the name of ambisonics, but cannot mix them.
   if (channel_layout.startsWith("ambisonic")) return true;
   return channels > MOST_KNOWN_CHANNELS && channel_layout === "unknown";
 }
 
-/** Chooses a track of ffmpeg's input `number`, or the two that are its channels, and filters it for its output `output`. */
+/** Takes one track of ffmpeg's input `number`, or the two tracks of its channels, through filters. `output` keeps names apart. */
 export function audioInput(
   { tracks, audioTracks }: { tracks: Track[]; audioTracks: AudioTrack[] },
   index: number,

@@ -14,7 +14,7 @@ export interface ColorConversion {
 const HDR_TRANSFERS = ["smpte2084", "arib-std-b67"];
 const WIDE_PRIMARIES = ["bt2020", "smpte431", "smpte432"];
 const KNOWN_TRANSFERS = ["bt709", "smpte170m", "bt2020-10", "bt2020-12", "iec61966-2-1", "linear"];
-const NARROW = [undefined, "unknown", "bt709", "smpte170m", "bt470bg"];
+const PLAIN = [undefined, "unknown", "bt709", "smpte170m", "bt470bg"];
 const SDR_MATRICES: Record<string, string> = {
   bt709: "bt709",
   smpte170m: "bt601",
@@ -24,7 +24,7 @@ const SDR_MATRICES: Record<string, string> = {
   smpte240m: "smpte240m",
   fcc: "fcc",
 };
-/** White of SDR in HDR, in nits: ITU-R BT.2408. */
+/** The white of SDR within HDR: ITU-R BT.2408. */
 const WHITE_NITS = 203;
 /** Usual mastering screens show no more. */
 const PEAK_NITS = 1000;
@@ -35,8 +35,8 @@ export function isHdr({ transfer = "" }: PictureColor): boolean {
 }
 
 export function isPlainColor({ range, matrix, transfer, primaries }: PictureColor): boolean {
-  const isPlainTransfer = NARROW.includes(transfer) || transfer === "iec61966-2-1";
-  return range !== "pc" && NARROW.includes(matrix) && NARROW.includes(primaries) && isPlainTransfer;
+  const isPlainTransfer = PLAIN.includes(transfer) || transfer === "iec61966-2-1";
+  return range !== "pc" && PLAIN.includes(matrix) && PLAIN.includes(primaries) && isPlainTransfer;
 }
 
 export function colorConversion(
@@ -48,7 +48,7 @@ export function colorConversion(
   if (WIDE_PRIMARIES.includes(primaries)) {
     return { scaling: "", filters: [narrowing(color)], required: ["zscale"] };
   }
-  // Players guess the color from the size as well.
+  // Players guess it from the size, too.
   const guessed = width >= 1280 || height > 576 ? "bt709" : "bt601";
   const matrix = SDR_MATRICES[color.matrix ?? ""] ?? guessed;
   return {

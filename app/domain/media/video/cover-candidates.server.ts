@@ -31,14 +31,14 @@ export async function makeCandidates(
   return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LONG_SIDE)));
 }
 
-/** Writes no file for a moment without a picture. */
+/** Writes no file where the video has no picture. */
 async function takeFrames(
   { path, seconds }: PlayableFile,
   targets: string[],
   { signal }: RunOptions,
 ): Promise<void> {
   const moments = targets.map((_, look) => ((look + 0.5) / targets.length) * seconds);
-  // A codec's threads each keep pictures, and all codecs are open at once.
+  // All codecs are open at once, and each of their threads keeps pictures.
   const inputs = moments.flatMap((at) => [
     ...["-threads", "1", "-ss", at.toFixed(3)],
     ...inputArguments(path),

@@ -2,10 +2,10 @@
 import { bulkhead } from "cockatiel";
 import { config } from "#app/config.server.ts";
 import { runCommand } from "../limited-program.server.ts";
+import { NICENESS } from "./ffmpeg.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import { AS_SRGB } from "./stills.server.ts";
 
-const NICENESS = "15";
 const LIMITS = { memoryKb: 2_000_000, cpuSeconds: 60, timeoutMs: 45_000 };
 const MAX_WAITING = 5;
 const FLAGS = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];
@@ -17,7 +17,7 @@ const cutting = bulkhead(1, MAX_WAITING);
 /** A PNG. Throws a VideoError, or cockatiel's BulkheadRejectedError when too many wait. */
 export async function cutFrame(path: string, seconds: number): Promise<Uint8Array> {
   const command = [
-    ...["nice", "-n", NICENESS, config.media.ffmpeg, ...FLAGS],
+    ...["nice", "-n", String(NICENESS), config.media.ffmpeg, ...FLAGS],
     ...["-ss", seconds.toFixed(3), ...inputArguments(path), ...OUTPUT],
   ];
   const { exitCode, stdout } = await cutting.execute(() => runCommand(command, new Uint8Array(), LIMITS));

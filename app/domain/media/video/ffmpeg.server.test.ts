@@ -8,8 +8,7 @@ import { config } from "#app/config.server.ts";
 import { pathWithoutStandIns } from "#tests/support/process/stand-ins.ts";
 import { cutFrame } from "./cut-frame.server.ts";
 import { DAMAGED, ENDED, runFfmpeg } from "./ffmpeg.server.ts";
-import { probeCommand } from "./ffprobe.server.ts";
-import { inputArguments } from "./probe.server.ts";
+import { inputArguments, probeCommand } from "./probe.server.ts";
 
 /** Absent where the kernel does not group sessions. */
 const OWN_GROUP = "/proc/self/autogroup";

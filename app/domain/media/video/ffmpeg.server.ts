@@ -4,8 +4,7 @@ import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { OOM_KILLED_FIRST } from "../limited-program.server.ts";
 import { DISK_FULL } from "../storage/disk-full.ts";
-import { NOT_FOUND } from "./ffprobe.server.ts";
-import { VideoError } from "./probe.server.ts";
+import { NOT_FOUND, VideoError } from "./probe.server.ts";
 
 export interface RunOptions {
   signal?: AbortSignal;
@@ -22,7 +21,7 @@ export interface PlayableFile {
   seconds: number;
 }
 
-const NICENESS = 15;
+export const NICENESS = 15;
 const THREADS = 4;
 /** A picture of 8192 pixels and 16 reference frames. */
 const MAX_MEMORY_KB = 4 * 1024 ** 2;
@@ -54,7 +53,7 @@ kill -KILL "$watch"
 exit "$status"`;
 const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
-/** Node would run a longer timer at once. */
+/** Node runs a longer timer at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const LIST_TIMEOUT_MS = 30_000;
 export const DAMAGED = "the video is damaged or incomplete";
@@ -64,6 +63,11 @@ export const ENDED = "this machine had too little memory or time for it, or stop
 const ERROR_LINE = /^(?:\[[^\]]* @ 0x[\da-f]+\] )*\[(?:error|fatal)\] /;
 /** Encoders and muxers repair what they report, so it is no fault of the source. */
 const OUTPUT_SIDE = /^\[(?:mp4|null|libx264|out#)/;
+
+/** The output as an MP4 that plays before it has loaded. */
+export function mp4Output(target: string): string[] {
+  return ["-movflags", "+faststart", "-f", "mp4", "-y", `file:${target}`];
+}
 
 /** `faults`: how often the source could not be read or decoded. Rejects with a VideoError. */
 export function runFfmpeg(
@@ -76,7 +80,8 @@ export function runFfmpeg(
     durationSeconds * LIMIT_PER_SECOND_OF_VIDEO * timeoutFactor,
   );
   const level = onReport ? "level+info" : "level+error";
-  const flags = ["-nostdin", "-nostats", "-hide_banner", "-loglevel", level, "-threads", "2"];
+  const progress = onProgress ? ["-progress", "pipe:1"] : [];
+  const flags = ["-nostdin", "-nostats", ...progress, "-hide_banner", "-loglevel", level, "-threads", "2"];
   const limits = [MAX_MEMORY_KB, Math.ceil(maxOutputBytes / 512), Math.ceil(limitSeconds * THREADS)].map(
     String,
   );
@@ -99,7 +104,7 @@ export function runFfmpeg(
       () => end(new VideoError("it took too long to convert")),
       Math.min(limitSeconds * 1000, MAX_TIMER_MS),
     );
-    // Nothing is written to it: its end tells the group that this process is gone.
+    // Nothing is written here. The end of stdin tells the group that this process is gone.
     child.stdin.on("error", () => {});
     createInterface({ input: child.stdout }).on("line", (line) => {
       const seconds = progressIn(line);

@@ -1,5 +1,6 @@
-import { type PlayableFile, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { mp4Output, type PlayableFile, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
+import { rateLimit } from "./transcode.server.ts";
 
 const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 
@@ -23,7 +24,7 @@ export async function makeHoverPreview(
     ...inputArguments(video.path),
   ]);
   const pictures = HOVER.rate * length;
-  // ffmpeg reads a picture more or less than asked, or whole seconds where pictures are rare.
+  // ffmpeg may read a picture more or less than asked, or seconds more where pictures are rare.
   const cut = isShort ? "" : `:start_time=0,tpad=stop_mode=clone:stop=${pictures},trim=end_frame=${pictures}`;
   const parts = starts.map(
     (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate}${cut},setsar=1[v${index}]`,
@@ -31,11 +32,10 @@ export async function makeHoverPreview(
   const joined = `${starts.map((_, index) => `[v${index}]`).join("")}concat=n=${starts.length}[v]`;
   const codecs = [
     ...["-map", "[v]", "-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "28", "-pix_fmt", "yuv420p"],
-    ...["-maxrate", String(HOVER.bits), "-bufsize", String(HOVER.bits / 2), "-map_metadata", "-1"],
+    ...[...rateLimit(HOVER.bits, 0.5), "-map_metadata", "-1"],
   ];
-  const output = ["-movflags", "+faststart", "-f", "mp4", "-y", `file:${target}`];
   await runFfmpeg(
-    [...inputs, "-filter_complex", [...parts, joined].join(";"), ...codecs, ...output],
+    [...inputs, "-filter_complex", [...parts, joined].join(";"), ...codecs, ...mp4Output(target)],
     seconds,
     { signal },
   );

@@ -33,9 +33,9 @@ export interface InspectedVideo {
   picture: number;
   audio: number | null;
   audioTracks: AudioTrack[];
-  /** Small enough to be copied, and proved: decision 135. */
+  /** Small enough to copy, and proved to play: decision 135. */
   isPlayable: boolean;
-  /** Frames by which the picture trails its audio. */
+  /** Frames by which the pictures come late. */
   lateFrames: number;
   interlacing: FirstField | null;
   colors: ColorConversion;
@@ -70,7 +70,7 @@ export async function inspectVideo(
   const { audioTracks, leftOut } = listAudioTracks(tracks, (track) => spanOf(track, packets));
   const audio = tracks.find(({ index }) => index === audioTracks[0]?.index) ?? null;
   if ((audio?.channels ?? 0) > MAX_CHANNELS)
-    throw new VideoError(`audio of more than ${MAX_CHANNELS} channels`);
+    throw new VideoError(`audio with more than ${MAX_CHANNELS} channels`);
   const spans = [picture, audio].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)
@@ -94,7 +94,7 @@ export async function inspectVideo(
     isPlayableInOrder(picture, pictureTimes, audioTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const seen = decoded ?? (await sampleFields(source, signal));
-  const interlacing = seen.firstField ?? (seen.isWhole ? null : claimedFirstField(picture));
+  const interlacing = seen.firstField ?? (seen.isProgressive ? null : claimedFirstField(picture));
   if (interlacing) await requireParts("filters", ["bwdif"], "an interlaced video");
   return {
     input,
@@ -155,7 +155,7 @@ function whyMixed(tracks: Track[], kept: AudioTrack[]): string[] {
   );
   if (!mixed) return [];
   return [
-    `its ${mixed.channels} audio channels do not say which speaker they are for, so each is heard equally left and right`,
+    `its ${mixed.channels} audio channels do not say which speakers they are for, so each is heard equally on the left and right`,
   ];
 }
 
@@ -194,7 +194,7 @@ function isPlayable(video: Track, audio: Track | null): boolean {
   );
 }
 
-/** Reordering that no packet shows means lost times. */
+/** If no packet shows the reordering that the header states, times were lost. */
 function isPlayableInOrder(picture: Track, times: TrackTimes, audio: TrackTimes | null | undefined): boolean {
   const hasLostTimes = (picture.has_b_frames ?? 0) > 0 && !times.isReordered;
   return times.isOrderly && !hasLostTimes && (audio?.isOrderly ?? true);

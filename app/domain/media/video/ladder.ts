@@ -1,15 +1,14 @@
-import { LARGEST_DOWNLOAD, scaled, sizesBelow } from "./renditions-plan.ts";
+import { LARGEST_DOWNLOAD, scaled, sizeOf, sizesBelow } from "./renditions-plan.ts";
 
 /** All rungs have the same key frames, so that a player can switch anywhere. */
 export interface Rung {
-  /** The shorter side, as in "720p". */
   size: number;
   width: number;
   height: number;
   crf: number;
   /** Average bits per second of the picture. */
   ceiling: number;
-  /** Seconds at which the picture may take the ceiling once more. */
+  /** Seconds at the ceiling that the decoder's buffer holds. */
   buffer: number;
   audioBits: number;
 }
@@ -24,7 +23,7 @@ const USUAL = [
   { size: 360, crf: 21, ceiling: 900_000, buffer: 1, audioBits: 96_000 },
 ];
 export const SEPARATE_AUDIO_BITS = 160_000;
-/** hls.js appends a segment at once, and the site sends a request of up to this size as a segment. */
+/** hls.js appends a whole segment at once, and the site takes a request of up to this size for a segment. */
 export const MAX_SEGMENT_BYTES = 8 * 1024 ** 2;
 const MAX_SEGMENT_SECONDS = 4;
 const USUAL_SEGMENT_SECONDS = 3;
@@ -36,19 +35,17 @@ const LARGE = 2160;
 const MAX_PIXELS = 36_864 * 256;
 
 export function planLadder({ width, height }: { width: number; height: number }): Rung[] {
-  const short = Math.min(width, height);
+  const short = sizeOf({ width, height });
   const sizes = USUAL.map(({ size }) => size);
   const best = bestSize({ width, height });
   return [best, ...sizesBelow(best, sizes)]
-    .map((size) => {
-      return { ...limitsOf(size), ...scaled(width, height, size / short) };
-    })
-    .map((rung) => ({ ...rung, size: Math.min(rung.width, rung.height) }));
+    .map((size) => ({ ...limitsOf(size), ...scaled(width, height, size / short) }))
+    .map((rung) => ({ ...rung, size: sizeOf(rung) }));
 }
 
-/** A player with any connection has one of these, so they are made before larger ones. */
+/** Any connection can play one of these, so they are made before larger ones. */
 const LARGEST_FIRST_SIZE = 720;
-/** What a killed worker loses at most, and how long the first sizes wait for each other. */
+/** The most that a killed worker loses, and the longest that the first sizes wait for each other. */
 const MOST_PASS_SECONDS = 900;
 /** Of all sizes together, on two processors. */
 const PIXELS_PER_SECOND = 100_000_000;
@@ -59,8 +56,11 @@ export function isFirstSize(size: number): boolean {
 
 /** Whether one ffmpeg may make all of these sizes: decision 214. */
 export function isOnePass(rungs: readonly Rung[], frames: number): boolean {
-  const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0);
-  return (pixels * frames) / PIXELS_PER_SECOND <= MOST_PASS_SECONDS;
+  return (pixelsOf(rungs) * frames) / PIXELS_PER_SECOND <= MOST_PASS_SECONDS;
+}
+
+export function pixelsOf(rungs: readonly Rung[]): number {
+  return rungs.reduce((sum, { width, height }) => sum + width * height, 0);
 }
 
 export function limitsOf(size: number) {
@@ -71,7 +71,7 @@ export function limitsOf(size: number) {
 
 /** The largest download is remuxed from its rung, so a size just above it must not replace that rung. */
 function bestSize({ width, height }: { width: number; height: number }): number {
-  const short = Math.min(width, height);
+  const short = sizeOf({ width, height });
   if (short <= LARGEST_DOWNLOAD) return short;
   const fits = (size: number) =>
     size <= short &&

@@ -8,7 +8,7 @@ const SILENCE = -60;
 /** The limiter softens loud moments, so measuring through it corrects the gain. */
 const CORRECTIONS = 2;
 const NEAR_ENOUGH = 0.3;
-/** Of full scale: leaves 1.5 dB for what an encoder adds. */
+/** Of full scale. Leaves 1.5 dB for what an encoder adds. */
 const LIMIT = 0.84;
 
 /** Lost audio becomes silence, so that the rest stays with its picture. */
@@ -48,17 +48,7 @@ async function loudnessOf(
     if (value !== undefined) found = Number(value);
   };
   const filter = `${filters},ebur128=framelog=verbose`;
-  const args = [
-    "-vn",
-    "-sn",
-    ...video.input,
-    ...audioInput(video, video.audio, filter),
-    "-progress",
-    "pipe:1",
-    "-f",
-    "null",
-    "-",
-  ];
+  const args = ["-vn", "-sn", ...video.input, ...audioInput(video, video.audio, filter), "-f", "null", "-"];
   await runFfmpeg(args, video.seconds, { ...options, onReport });
   return found;
 }

@@ -20,7 +20,7 @@ export function isShort(seconds: number, expected: number): boolean {
   return expected - seconds > LENGTH_TOLERANCE_SECONDS + expected * LENGTH_TOLERANCE_PART;
 }
 
-/** Tables of MP4 and AVI and headers of FLV and ASF state a length. A Matroska header may be older than its file. */
+/** The tables of MP4 and AVI and the headers of FLV and ASF state the length. A header of Matroska may be older than its file. */
 export function whatIsMissing(
   probed: Promised,
   picture: Track,
@@ -45,7 +45,7 @@ export function isStreamed({ container }: { container: string }): boolean {
   return isOne(container, "mpegts", "mpeg");
 }
 
-/** AVI keeps only decoding times, so pictures come as late as the decoder reorders. */
+/** AVI stores only decoding times, so pictures come late by as many frames as the decoder reorders. */
 export function lateFrames({ container }: { container: string }, { has_b_frames = 0 }: Track): number {
   return isOne(container, "avi") ? has_b_frames : 0;
 }

@@ -8,17 +8,17 @@ export interface Packet {
 
 export interface TrackTimes {
   packets: number;
-  /** From first to last, whatever jumps of the clock are between. */
+  /** From the first packet to the last, without jumps of the clock. */
   spanSeconds: number;
   coveredSeconds: number;
   endSeconds: number;
-  /** A copy plays as the original does. */
+  /** Times that browsers play as they are. */
   isOrderly: boolean;
   isReordered: boolean;
 }
 
 const MAX_GAP_SECONDS = 1;
-/** A longer gap is a jump of the clock, as in joined recordings. */
+/** A longer gap is a jump of the clock, as where recordings were joined. */
 const MAX_WAIT_SECONDS = 10;
 /** H.264 reorders up to 16 frames. */
 const MAX_REORDERED = 32;

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { probeCommand } from "./ffprobe.server.ts";
 import { measureTrack, type TrackTimes } from "./packet-times.ts";
-import { VideoError } from "./probe.server.ts";
+import { probeCommand, VideoError } from "./probe.server.ts";
 
 export interface ReadPackets {
   tracks: Map<number, TrackTimes>;
@@ -34,7 +33,7 @@ export async function readPackets(
   });
   const meters = new Map<number, ReturnType<typeof measureTrack>>();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // Other lines of a packet hold side data.
+    // A packet's other lines hold side data.
     const [index, shown, decoded, duration, packetFlags] = line.split(",");
     if (!index || packetFlags === undefined) return;
     const meter = meters.get(Number(index)) ?? measureTrack({ mayJump });
@@ -64,7 +63,7 @@ function ended(child: ReturnType<typeof spawn>, signal?: AbortSignal): Promise<v
     child.on("close", (_code, killedBy) => {
       if (signal?.aborted && failure) reject(failure);
       else if (killedBy) reject(new VideoError("it took too long to read"));
-      // ffprobe fails at a damaged end; what it read before counts.
+      // ffprobe fails at a damaged end, but what it read before counts.
       else resolve();
     });
   });

@@ -3,7 +3,7 @@ import type { Track } from "./tracks.ts";
 
 export type FirstField = "tff" | "bff";
 
-/** ffprobe names the half stored first, then the half shown first. */
+/** ffprobe names the field that is stored first, then the one that is shown first. */
 const FIELD_ORDERS: Record<string, FirstField> = { tt: "tff", bt: "tff", bb: "bff", tb: "bff" };
 
 export function uprightSize(video: Track): { width: number; height: number } {
@@ -27,10 +27,10 @@ export function unsupportedDolbyVisionProfile(track: Track): number | null {
   return dv_profile === 5 || (dv_profile === 10 && base === 0) ? dv_profile : null;
 }
 
-/** Other Dolby Vision profiles name the colors of their base layer by a number. Phones label HLG with an older transfer for old players. */
+/** Dolby Vision states the colors of its base layer by a number. Phones label HLG with an older transfer, for old players. */
 export function colorOf(track: Track): PictureColor {
   const { color_range, color_space, color_transfer, color_primaries } = track;
-  const said = {
+  const declared = {
     range: color_range,
     matrix: color_space,
     transfer: color_transfer,
@@ -38,14 +38,14 @@ export function colorOf(track: Track): PictureColor {
   };
   const number = dolbyVisionOf(track)?.dv_bl_signal_compatibility_id ?? 0;
   const transfer = { 1: "smpte2084", 4: "arib-std-b67", 6: "smpte2084" }[number];
-  return isHdr(said) || transfer === undefined ? said : { ...said, transfer };
+  return isHdr(declared) || transfer === undefined ? declared : { ...declared, transfer };
 }
 
 function dolbyVisionOf({ side_data_list = [] }: Track) {
   return side_data_list.find(({ dv_profile }) => dv_profile !== undefined);
 }
 
-/** VP8 and VP9 keep transparency beside the picture, where only the decoders of libvpx look. */
+/** VP8 and VP9 keep transparency apart from the picture, where only libvpx looks. */
 const ALPHA_DECODERS: Record<string, string> = { vp8: "libvpx", vp9: "libvpx-vp9" };
 
 export function alphaDecoder({ codec_name = "", tags = {} }: Track): string | null {
@@ -55,7 +55,7 @@ export function alphaDecoder({ codec_name = "", tags = {} }: Track): string | nu
   return (isTransparent && ALPHA_DECODERS[codec_name]) || null;
 }
 
-/** The format without losses in which a transparent picture is laid on white; null for others. */
+/** The lossless format in which a transparent picture is laid on white. Null for an opaque one. */
 export function transparentFormat(track: Track): "gbrap" | "yuva444p" | null {
   if (alphaDecoder(track) !== null || /^yuva/.test(track.pix_fmt ?? "")) return "yuva444p";
   return /^(?:gbrap|ya\d|rgba|bgra|argb|abgr)/.test(track.pix_fmt ?? "") ? "gbrap" : null;

@@ -11,7 +11,7 @@ import { filtersOf } from "./transcode.server.ts";
 const TYPICAL = "thumbnail=60";
 const LATER = [0.3, 0.5, 0.7];
 
-/** For a source of which only a small size exists yet. Resolves with false where its beginning shows no picture. */
+/** For a source of which only a small size exists so far. Resolves with false if its beginning shows no picture. */
 export async function makeSourcePoster(
   video: InspectedVideo,
   target: string,
@@ -36,7 +36,7 @@ export async function makeSourcePoster(
   return true;
 }
 
-/** Writes a typical early frame as a PNG; the last one of a very short picture, a later one where it is black. Throws a VideoError. */
+/** Writes a typical early frame as a PNG: a later one if that is black, the last one of a very short video. Throws a VideoError. */
 export async function makePoster(
   source: string,
   target: string,
@@ -78,7 +78,7 @@ async function replaceBlack(
   if (best.path !== target) await rename(best.path, target);
 }
 
-/** Fixed, because ffmpeg does not read 1e-7, the length of some single frames. */
+/** Rounded, because ffmpeg does not read 1e-7, as the time in a single frame may be written. */
 function posterStart(durationSeconds: number): number {
   return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
 }

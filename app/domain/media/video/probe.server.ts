@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { NOT_FOUND, probeCommand } from "./ffprobe.server.ts";
+import { config } from "#app/config.server.ts";
+import { limitedCommand } from "../limited-program.server.ts";
 import { isPicture, type Track, tags, track } from "./tracks.ts";
 
 /** From the header, which may be wrong. */
@@ -23,26 +24,34 @@ export class VideoError extends Error {
   }
 }
 
+/** A 24 kB file whose index lists millions of pictures took 2.8 GB. Eight honest hours take 0.15 GB. */
+const MEMORY_KB = 512 * 1024;
+/** The exit status of a shell. */
+export const NOT_FOUND = 127;
 const PROBE_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /** ffprobe decodes pictures and audio to describe them. */
 const MAX_PLAYED_TRACKS = 32;
 /** Excludes formats that name other files or addresses. */
 const CONTAINERS = "mov,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg";
-/** Audio may begin late. ffmpeg and ffprobe number the tracks alike only when both look as far. */
+/** Audio may begin late. ffmpeg and ffprobe number the tracks alike only if both look equally far. */
 const LOOK = ["-probesize", "50M", "-analyzeduration", "30M"];
 
 export const MAX_SIDE = 8192;
 /** The header states the size of the first picture; later ones may take a gigabyte each. */
 const LARGEST_PICTURE = ["-max_pixels", String(MAX_SIDE ** 2)];
 
-/** Bytes of a lost part: ffmpeg would take more than 64 KiB for the end. */
-const MAX_HOLE = "2000000000";
+/** Without it, ffmpeg takes a lost part of more than 64 KiB for the end of the file. */
+const MAX_HOLE_BYTES = "2000000000";
 
 export function inputArguments(path: string, container = ""): string[] {
   const limits = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS];
-  const hole = container === "mpegts" ? ["-resync_size", MAX_HOLE] : [];
+  const hole = container === "mpegts" ? ["-resync_size", MAX_HOLE_BYTES] : [];
   return [...limits, ...hole, ...LARGEST_PICTURE, ...LOOK, "-i", `file:${resolve(path)}`];
+}
+
+export function probeCommand(args: string[]): [command: string, args: string[]] {
+  return limitedCommand([config.media.ffprobe, ...args], { memoryKb: MEMORY_KB });
 }
 
 const output = z.object({

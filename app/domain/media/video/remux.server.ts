@@ -1,4 +1,4 @@
-import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { DAMAGED, mp4Output, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, startOf, VideoError } from "./probe.server.ts";
@@ -17,19 +17,8 @@ export async function remuxVideo(
       : ["-copyts", ...inputArguments(source), ...inputArguments(audio), "-map", "0:v", "-map", "1:a"];
   const begin =
     audio === null ? [] : ["-output_ts_offset", (-(await startOf(source, options.signal))).toFixed(6)];
-  const output = [
-    "-c",
-    "copy",
-    ...NO_METADATA,
-    ...begin,
-    "-movflags",
-    "+faststart",
-    "-f",
-    "mp4",
-    "-progress",
-    "pipe:1",
-  ];
-  await runFfmpeg([...inputs, ...output, "-y", `file:${target}`], seconds, options);
+  const output = ["-c", "copy", ...NO_METADATA, ...begin, ...mp4Output(target)];
+  await runFfmpeg([...inputs, ...output], seconds, options);
   const read = { path: target, input: inputArguments(target) };
   const { tracks } = await readPackets(read, { mayJump: false, signal: options.signal });
   if (tracks.size === 0) throw new VideoError(DAMAGED);

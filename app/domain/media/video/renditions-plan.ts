@@ -7,7 +7,7 @@ export interface PlannedVideo {
 const DOWNLOAD_SIZES = [1080, 720, 360];
 export const LARGEST_DOWNLOAD = Math.max(...DOWNLOAD_SIZES);
 const MAX_COPIED_BITS_PER_SECOND = 12_000_000;
-/** A size just below another costs an encoding and looks the same. */
+/** A size just below another would cost an encoding and look the same. */
 const SMALLEST_STEP = 0.85;
 
 /** Best first. No size exceeds the original; a playable original up to 1080p is kept. */
@@ -20,7 +20,7 @@ export function planVideos({
   height: number;
   isPlayable: boolean;
 }): PlannedVideo[] {
-  const short = Math.min(width, height);
+  const short = sizeOf({ width, height });
   const best = Math.min(short, LARGEST_DOWNLOAD);
   const lower = sizesBelow(best, DOWNLOAD_SIZES);
   const encoded = (size: number): PlannedVideo => ({ ...scaled(width, height, size / short), isCopy: false });
@@ -28,7 +28,7 @@ export function planVideos({
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
 }
 
-/** Ready first: a playable original, else the smallest size. */
+/** The file that is ready first: a playable original, or else the smallest size. */
 export function planFirst(video: { width: number; height: number; isPlayable: boolean }): PlannedVideo {
   const plan = planVideos(video);
   const chosen = plan[0]?.isCopy ? plan[0] : plan.at(-1);
@@ -36,17 +36,22 @@ export function planFirst(video: { width: number; height: number; isPlayable: bo
   return chosen;
 }
 
-/** More is too much for most connections. */
+/** A higher rate is too much for most connections. */
 export function mayKeepRate({ bytes, seconds }: { bytes: number; seconds: number }): boolean {
   return (bytes * 8) / seconds <= MAX_COPIED_BITS_PER_SECOND;
 }
 
 export function mayKeepSize({ width, height }: { width: number; height: number }): boolean {
-  return Math.min(width, height) <= LARGEST_DOWNLOAD;
+  return sizeOf({ width, height }) <= LARGEST_DOWNLOAD;
 }
 
 export function sizesBelow(best: number, usual: readonly number[]): number[] {
   return usual.filter((size) => size <= best * SMALLEST_STEP);
+}
+
+/** The shorter side, as in "720p". */
+export function sizeOf({ width, height }: { width: number; height: number }): number {
+  return Math.min(width, height);
 }
 
 export function scaled(width: number, height: number, factor: number) {

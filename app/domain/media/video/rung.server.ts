@@ -4,11 +4,11 @@ import { fileNames } from "../renditions.ts";
 import { audioInput } from "./audio-input.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
-import { countSegments, MAX_SEGMENT_BYTES, type Rung, SEPARATE_AUDIO_BITS } from "./ladder.ts";
+import { countSegments, MAX_SEGMENT_BYTES, pixelsOf, type Rung, SEPARATE_AUDIO_BITS } from "./ladder.ts";
 import { audioFilters } from "./loudness.server.ts";
 import { bandwidthOf, segmentsOf } from "./playlist.ts";
 import { startOf, VideoError } from "./probe.server.ts";
-import { COLORS, filtersOf, MAX_RATE, measureMade, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
+import { aac, filtersOf, h264, MAX_RATE, measureMade, NO_METADATA, rateLimit } from "./transcode.server.ts";
 
 export interface MadeTrack {
   path: string;
@@ -21,7 +21,7 @@ export interface MadeRung extends MadeTrack {
   rung: Rung;
 }
 
-/** For a first second that fills the buffer twice, and for the file's tables. */
+/** The buffer may be filled twice in the first second, and the file has tables. */
 const OUTPUT_FACTOR = 1.5;
 const OUTPUT_SLACK_BYTES = 64 * 1024 ** 2;
 /** All rungs have key frames at the same times, and no others. */
@@ -35,11 +35,11 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [983_040 * 256, 51],
   [2_073_600 * 256, 52],
 ];
-/** A buffer that empties within a short segment would push it above 1.5 times the ceiling. */
+/** A larger buffer, emptied within a short segment, would push it above 1.5 times the ceiling. */
 const MAX_BUFFER_PART = 0.4;
 const MAX_MISSING_SECONDS = 1;
 const USUAL_PIXELS = 1920 * 1080;
-/** AAC encoders put silence before the audio. */
+/** The silence that AAC encoders put before the audio. */
 const PRIMING_SECONDS = 1024 / 48_000;
 /** Keeps the last audio frame in the last segment. */
 const AUDIO_SLACK_SECONDS = 0.1;
@@ -54,8 +54,8 @@ export async function makeRungs(
   { rungs, gain, signal, onProgress }: RunOptions & { rungs: readonly Rung[]; gain: number },
 ): Promise<{ made: MadeRung[]; faults: number }> {
   const { input, seconds } = video;
-  const padding = untilEnd(video);
-  // ffmpeg learns of the picture's end only after all audio, unless it reads that separately.
+  const padding = paddingFilters(video);
+  // ffmpeg notices the end of the pictures only after all audio, unless it reads the audio separately.
   const inputs = padding.length > 0 ? [input, input] : [input];
   const outputs = rungs.flatMap((rung, output) => {
     const audio = audioOf(video);
@@ -68,9 +68,8 @@ export async function makeRungs(
       ...["-sn", "-dn", ...end, ...segmented(fileNames.rung(rung.size), 0.1)],
     ];
   });
-  const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0);
-  const { faults } = await runFfmpeg([...PROGRESS, ...inputs.flat(), ...outputs], seconds, {
-    ...{ signal, onProgress, folder, timeoutFactor: Math.max(1, pixels / USUAL_PIXELS) },
+  const { faults } = await runFfmpeg([...inputs.flat(), ...outputs], seconds, {
+    ...{ signal, onProgress, folder, timeoutFactor: Math.max(1, pixelsOf(rungs) / USUAL_PIXELS) },
     maxOutputBytes: Math.max(...rungs.map((rung) => mostRungBytes(rung, seconds))),
   });
   const made: MadeRung[] = [];
@@ -84,7 +83,7 @@ export async function makeRungs(
   return { made, faults };
 }
 
-/** Several tracks are files of their own. */
+/** Null for several tracks, which become files of their own. */
 function audioOf({ audio, audioTracks }: InspectedVideo): number | null {
   return audioTracks.length > 1 ? null : audio;
 }
@@ -92,34 +91,38 @@ function audioOf({ audio, audioTracks }: InspectedVideo): number | null {
 function codecsOf(video: InspectedVideo, rung: Rung, padding: string[]): string[] {
   const { seconds } = video;
   const count = countSegments(video);
-  // Without the count, a picture that outlasts its source's claim would end with a segment of one frame.
+  // Without the count, pictures that go on after the stated end would make a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
   const bufferSeconds = Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count));
   return [
     ...["-vf", [filtersOf(video, rung), ...padding].join()],
-    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(rung.crf)],
-    ...["-maxrate", String(rung.ceiling), "-bufsize", String(Math.round(rung.ceiling * bufferSeconds))],
-    ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
+    ...[...h264(rung.crf), ...rateLimit(rung.ceiling, bufferSeconds)],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
-    ...(audioOf(video) === null ? [] : ["-c:a", "aac", "-b:a", String(rung.audioBits), "-ac", "2"]),
+    ...(audioOf(video) === null ? [] : aac(rung.audioBits)),
   ];
 }
 
-export function countFrames({ pictureTimes, interlacing, seconds }: InspectedVideo): number {
-  return Math.min((interlacing ? 2 : 1) * pictureTimes.packets, MAX_RATE * seconds);
+export function countFrames(video: InspectedVideo): number {
+  return Math.min(countPictures(video), MAX_RATE * video.seconds);
+}
+
+/** Each field of an interlaced frame becomes a picture. */
+function countPictures({ pictureTimes, interlacing }: InspectedVideo): number {
+  return (interlacing ? 2 : 1) * pictureTimes.packets;
 }
 
 /** Holds the last picture while the audio continues: only pictures begin segments, and players stop where none comes. */
-function untilEnd({ pictureTimes, seconds, interlacing }: InspectedVideo): string[] {
-  const { packets, spanSeconds } = pictureTimes;
+function paddingFilters(video: InspectedVideo): string[] {
+  const { seconds } = video;
+  const { spanSeconds } = video.pictureTimes;
   if (seconds - spanSeconds <= MAX_MISSING_SECONDS) return [];
   // A single picture has no rate, and the second filter would never end.
-  const rate = Math.min(MAX_RATE, Math.max(1, ((interlacing ? 2 : 1) * packets) / spanSeconds));
+  const rate = Math.min(MAX_RATE, Math.max(1, countPictures(video) / spanSeconds));
   return [`fps=${rate.toFixed(3)}:eof_action=pass`, "tpad=stop=-1:stop_mode=clone"];
 }
 
-/** Begins with the picture of `rung`, a finished file, which may begin after 0. Throws a VideoError. */
+/** Begins with the first picture of `rung`, a finished file, whose time may be after 0. Throws a VideoError. */
 export async function makeAudio(
   folder: string,
   name: string,
@@ -129,15 +132,14 @@ export async function makeAudio(
   const begin = await startOf(rung, signal);
   const count = countSegments({ ...video, seconds });
   const filters = `${audioFilters(gain)},apad=whole_dur=${seconds.toFixed(3)}`;
-  const codecs = ["-c:a", "aac", "-b:a", String(SEPARATE_AUDIO_BITS), "-ac", "2"];
   const output = [
     ...audioInput(video, track, filters),
-    ...["-vn", "-sn", "-dn", ...codecs, ...NO_METADATA, "-map_metadata:s:a", "-1"],
+    ...["-vn", "-sn", "-dn", ...aac(SEPARATE_AUDIO_BITS), ...NO_METADATA, "-map_metadata:s:a", "-1"],
     ...["-output_ts_offset", (begin - PRIMING_SECONDS).toFixed(6)],
     ...segmented(name, (seconds + AUDIO_SLACK_SECONDS) / count),
   ];
   const most = mostRungBytes({ ceiling: 0, audioBits: SEPARATE_AUDIO_BITS }, seconds);
-  await runFfmpeg([...PROGRESS, ...input, ...output], seconds, {
+  await runFfmpeg([...input, ...output], seconds, {
     signal,
     onProgress,
     folder,
@@ -147,7 +149,6 @@ export async function makeAudio(
 }
 
 const AUDIO_CODEC = "mp4a.40.2";
-const PROGRESS = ["-progress", "pipe:1"];
 
 function segmented(name: string, every: number): string[] {
   return [

@@ -29,7 +29,7 @@ export async function makeSprites(
   const output = ["-an", "-vf", filters, "-frames:v", String(sheetCount), "-c:v", "png", "-f", "image2"];
   const input = ["-skip_frame", "nokey", ...inputArguments(video.path)];
   const run = { ...options, folder };
-  await runFfmpeg([...input, ...output, "-progress", "pipe:1", "-y", "sheet-%d.png"], seconds, run);
+  await runFfmpeg([...input, ...output, "-y", "sheet-%d.png"], seconds, run);
   const sheets: Still[] = [];
   for (let sheet = 1; existsSync(join(folder, `sheet-${sheet}.png`)); sheet += 1) {
     sheets.push(await encodeStill(join(folder, `sheet-${sheet}.png`), null));

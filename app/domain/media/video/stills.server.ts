@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { openPicture } from "../picture.server.ts";
 import { encode } from "../pixels.server.ts";
 
-/** Players show the values of a video as sRGB, and a PNG that named its colors would be converted like a photo. */
+/** Players show a video's values as sRGB. A PNG with any other colors would be converted like a photo. */
 export const AS_SRGB = "setparams=color_primaries=bt709:color_trc=iec61966-2-1";
 
 export function stillOutput(target: string, filters: string[] = []): string[] {
@@ -28,7 +28,7 @@ export async function lookAt(path: string): Promise<LookedAt> {
   };
 }
 
-/** Of 255. A title in a dark room is brighter somewhere. */
+/** Of 255. Even a title in a dark room is brighter somewhere. */
 const BLACK = { mean: 16, deviation: 8 };
 
 export function isBlack({ mean, deviation }: LookedAt): boolean {

@@ -50,7 +50,7 @@ export function choosePicture(tracks: Track[]): Track | null {
   ]);
 }
 
-/** Prefers the default, then what is not commentary. MP4 has no default: ffprobe reports the first enabled track. */
+/** Prefers the default, then what is not commentary. MP4 has no default; ffprobe reports its first enabled track as one. */
 export function chooseAudio(tracks: Track[]): Track | null {
   return first(decodableAudio(tracks), [
     (track) => !(isOfMp4(track) && isForSome(track)),
@@ -61,18 +61,18 @@ export function chooseAudio(tracks: Track[]): Track | null {
 
 export interface AudioTrack {
   index: number;
-  /** Its right channel, of a camera that records each in a track. */
+  /** The track of the right channel, if the camera recorded each channel as a track. */
   right?: number;
   language: string;
   label: string;
 }
 
-/** Each costs a file as long as the video. */
+/** Each takes a file as long as the video. */
 const MAX_AUDIO_TRACKS = 8;
-/** Of ffmpeg's filter. */
+/** The limit of ffmpeg's filter. */
 export const MAX_CHANNELS = 64;
 
-/** The first one is heard by default. `secondsOf`: by its packets. */
+/** The first one is the default. `secondsOf`: measured by packets. */
 export function listAudioTracks(
   tracks: Track[],
   secondsOf: (track: Track) => number,
@@ -94,11 +94,11 @@ export function listAudioTracks(
       ? [`only ${MAX_AUDIO_TRACKS} of its ${ordered.length} audio tracks are imported`]
       : [];
   if (all.length < decodable.length)
-    leftOut.push(`audio tracks of more than ${MAX_CHANNELS} channels were left out`);
+    leftOut.push(`audio tracks with more than ${MAX_CHANNELS} channels were left out`);
   return { audioTracks, leftOut };
 }
 
-/** Cameras record left and right as two tracks that nothing names. */
+/** Cameras record left and right as two tracks without names. */
 function areChannels(tracks: Track[], secondsOf: (track: Track) => number): boolean {
   const kindOf = (track: Track) => {
     const { language = "und", title, handler_name } = track.tags ?? {};
@@ -130,7 +130,7 @@ export interface TextTrack {
   label: string;
 }
 
-/** Several languages, none, or one without a code: two such tracks need not be equal. */
+/** An unknown language, one without a code, several, or none. Two such tracks may differ. */
 const UNKNOWN = ["und", "mis", "mul", "zxx"];
 
 export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrack[]; leftOut: string[] } {
@@ -219,7 +219,7 @@ function isText({ codec_name = "" }: Track): boolean {
   return TEXT_CODECS.includes(codec_name);
 }
 
-/** Readers take these for different languages, and many files give them one code. */
+/** To readers these are different languages, but many files give them one code. */
 const VARIANTS: Record<string, Record<string, RegExp>> = {
   zh: {
     "zh-Hans": /simplif|semplif|vereinfach|упрощ|\b(?:hans|chs)\b|[简簡]/i,
@@ -230,7 +230,7 @@ const VARIANTS: Record<string, Record<string, RegExp>> = {
   es: { "es-419": /latin|am[ée]ric/i, "es-ES": /spain|espa[ñn]a|europ|castil|castel/i },
 };
 
-/** A title decides only where it names one variant. */
+/** A title decides only if it names exactly one variant. */
 function languageOf({ tags }: Track): string {
   const language = canonicalLanguage(tags?.language ?? "") ?? "und";
   const named = Object.entries(VARIANTS[language] ?? {}).filter(([, name]) => name.test(tags?.title ?? ""));

@@ -1,10 +1,10 @@
-import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { DAMAGED, mp4Output, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { limitsOf } from "./ladder.ts";
 import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
-import { scaled } from "./renditions-plan.ts";
-import { COLORS, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
+import { scaled, sizeOf } from "./renditions-plan.ts";
+import { aac, h264, NO_METADATA, rateLimit } from "./transcode.server.ts";
 
 interface CutVideo {
   path: string;
@@ -15,12 +15,7 @@ interface CutVideo {
 /** The shorter side. */
 export const TRAILER_SIZE = 720;
 const { crf, ceiling, buffer, audioBits } = limitsOf(TRAILER_SIZE);
-const CODECS = [
-  ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(crf)],
-  ...["-maxrate", String(ceiling), "-bufsize", String(ceiling * buffer)],
-  ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
-  ...["-c:a", "aac", "-b:a", String(audioBits), "-ac", "2", "-ar", "48000"],
-];
+const CODECS = [...h264(crf), ...rateLimit(ceiling, buffer), ...aac(audioBits), "-ar", "48000"];
 /** A range at the video's end may lack a few pictures. */
 const MISSING_SECONDS = 1;
 
@@ -30,17 +25,20 @@ export async function cutTrailer(
   { from, to }: { from: number; to: number },
   { signal, onProgress }: RunOptions,
 ): Promise<{ width: number; height: number; seconds: number }> {
-  const { width, height } = scaled(
-    size.width,
-    size.height,
-    Math.min(1, TRAILER_SIZE / Math.min(size.width, size.height)),
-  );
+  const { width, height } = scaled(size.width, size.height, Math.min(1, TRAILER_SIZE / sizeOf(size)));
   const length = to - from;
   const input = ["-ss", from.toFixed(3), "-t", length.toFixed(3), ...inputArguments(path)];
   const tracks = ["-map", "0:v:0", "-map", "0:a:0?", "-sn", "-dn"];
-  const output = ["-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1", "-y", `file:${target}`];
   await runFfmpeg(
-    [...input, ...tracks, "-vf", `scale=${width}:${height},setsar=1`, ...CODECS, ...NO_METADATA, ...output],
+    [
+      ...input,
+      ...tracks,
+      "-vf",
+      `scale=${width}:${height},setsar=1`,
+      ...CODECS,
+      ...NO_METADATA,
+      ...mp4Output(target),
+    ],
     length,
     { signal, onProgress },
   );

@@ -1,5 +1,5 @@
 import { audioInput } from "./audio-input.ts";
-import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { DAMAGED, mp4Output, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
 import { lastEnd } from "./packet-times.ts";
@@ -14,18 +14,14 @@ export interface MadeVideo {
   faults: number;
 }
 
-const AUDIO = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+const AUDIO_BITS = 128_000;
 /** Pictures per second. */
 export const MAX_RATE = 60;
-export const RATE_LIMIT = ["-fpsmax", String(MAX_RATE)];
-export const COLORS = [
+const CRF = 22;
+const COLORS = [
   ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
 ];
-const PICTURE = [
-  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22"],
-  ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
-];
-/** ffmpeg 7 and later believe the frames over the options above. */
+/** ffmpeg 7 and later believe the frames rather than COLORS. */
 const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
 export const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
@@ -38,15 +34,32 @@ export async function makeVideo(
   const { input, picture, audio, seconds } = video;
   const copied = planned.isCopy ? ["-map", `0:${audio}`] : audioInput(video, audio ?? 0, "aresample=async=1");
   const maps = ["-map", `0:${picture}`, ...(audio === null ? [] : copied)];
-  const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...AUDIO];
+  const codecs = planned.isCopy
+    ? ["-c", "copy"]
+    : ["-vf", filtersOf(video, planned), ...h264(CRF), ...aac(AUDIO_BITS)];
   const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
-  const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
   const { faults } = await runFfmpeg(
-    [...input, ...maps, ...codecs, ...metadata, ...output, "-y", `file:${target}`],
+    [...input, ...maps, ...codecs, ...metadata, "-sn", "-dn", ...mp4Output(target)],
     seconds,
     { signal, onProgress },
   );
   return { durationSeconds: await measureMade(target, video, faults, signal), faults };
+}
+
+export function h264(crf: number): string[] {
+  return [
+    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(crf)],
+    ...["-pix_fmt", "yuv420p", "-fpsmax", String(MAX_RATE), ...COLORS],
+  ];
+}
+
+/** `ceiling`: bits per second. */
+export function rateLimit(ceiling: number, bufferSeconds: number): string[] {
+  return ["-maxrate", String(ceiling), "-bufsize", String(Math.round(ceiling * bufferSeconds))];
+}
+
+export function aac(bits: number): string[] {
+  return ["-c:a", "aac", "-b:a", String(bits), "-ac", "2"];
 }
 
 /** ffmpeg reads a truncated file without an error, so the result is measured. Throws a VideoError. */
@@ -61,8 +74,8 @@ export async function measureMade(
   // makeVideo() writes the picture first.
   const made = tracks.get(0);
   if (!made) throw new VideoError(DAMAGED);
-  // In an undamaged source, a long time without pictures is a still. In a damaged one the encoder repeats the last picture over
-  // the loss, so the source is measured too.
+  // In an undamaged source, a long time without pictures is a still. In a damaged one, the encoder repeats the last picture over
+  // the loss, so the source is measured, too.
   const [expected, covered] =
     faults > 0
       ? [pictureTimes.spanSeconds, Math.min(made.coveredSeconds, pictureTimes.coveredSeconds)]
@@ -83,7 +96,7 @@ export function filtersOf(
   );
 }
 
-/** Transparent pixels have a color that nobody should see. */
+/** Transparent pixels have colors that nobody should see. */
 function onWhite(track: Track): string[] {
   const format = transparentFormat(track);
   if (format === null) return [];
@@ -94,13 +107,13 @@ function onWhite(track: Track): string[] {
   return [`format=${format},split[under][over];[under]${white}[white];[white][over]overlay=format=${flat}`];
 }
 
-/** Each field becomes a picture, as the camera took them. */
+/** Each field becomes a picture, because the camera took it as one. */
 function deinterlacing(interlacing: InspectedVideo["interlacing"]): string[] {
   if (interlacing === null) return [];
   return [`bwdif=mode=send_field:parity=${interlacing}:deint=all`];
 }
 
-/** A picture that changes its shape gets borders, except for a pixel of rounding. */
+/** A picture whose shape changes gets borders, unless the difference is rounding. */
 function fitted(width: number, height: number, scaling: string): string[] {
   const ratio = (width / height).toFixed(6);
   const isSame = `lt(abs(dar/${ratio}-1),0.02)`;

@@ -1,6 +1,6 @@
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { isFirstSize, planLadder } from "#app/domain/media/video/ladder.ts";
-import { LARGEST_DOWNLOAD, planVideos } from "#app/domain/media/video/renditions-plan.ts";
+import { LARGEST_DOWNLOAD, planVideos, sizeOf } from "#app/domain/media/video/renditions-plan.ts";
 
 export interface PlannedStep {
   step: string;
@@ -24,9 +24,7 @@ export function planSteps(
   const rungs = ladder.map(({ size }) => rungStep(size));
   const smallest = rungs.slice(-1);
   const separate = audioTracks > 1 ? Array.from({ length: audioTracks }, (_, at) => audioStep(at + 1)) : [];
-  const videos = isOriginal
-    ? planVideos({ ...size, isPlayable: false }).map(({ width, height }) => Math.min(width, height))
-    : [];
+  const videos = isOriginal ? planVideos({ ...size, isPlayable: false }).map(sizeOf) : [];
   const coverRung = candidateRung(ladder);
   const ofLadder = (step: string, after: string[]) => ({ step, after, fileGroup: fileStems.rung });
   return [

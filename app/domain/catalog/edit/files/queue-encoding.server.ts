@@ -3,6 +3,7 @@ import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { FIRST_RUN_VERSION } from "#app/domain/media/import/prepare.ts";
 import { FILES_STAY_SECONDS, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { sizeOf } from "#app/domain/media/video/renditions-plan.ts";
 import type { Executor, Transaction } from "#db/client.server.ts";
 import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { keysOfSteps } from "../../media/encoding-work.server.ts";
@@ -90,7 +91,7 @@ async function hasMoreThan(
 ): Promise<boolean> {
   const more = await executor.execute(sql`
     SELECT FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND (f.name LIKE 'rung-sound-%'
-      OR (f.name LIKE 'rung-%.mp4' AND LEAST(f.width, f.height) > ${Math.min(width, height) + 1})) LIMIT 1`);
+      OR (f.name LIKE 'rung-%.mp4' AND LEAST(f.width, f.height) > ${sizeOf({ width, height }) + 1})) LIMIT 1`);
   return more.length > 0;
 }
 
