@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { fitPicture } from "#app/domain/media/fit-picture.server.ts";
 import type { PictureJob } from "#app/domain/media/import/set-pictures.server.ts";
-import { type MadePicture, writeMade } from "#app/domain/media/made-picture.ts";
+import { type MadePicture, REFUSED_STATUS, writeMade } from "#app/domain/media/made-picture.ts";
 import {
   makeCover,
   makePhoto,
@@ -29,8 +29,7 @@ const WIDEST_PHOTO = { ...ITEM_LIMITS, widest: Math.max(...PHOTO_WIDTHS) };
 type Maker = (...options: string[]) => Promise<string | Uint8Array>;
 const MAKERS: Record<string, Maker> = { avatar, portrait, site, photo, cover };
 
-// Each picture gets its own process: the codecs read untrusted data, and the operating system limits their
-// memory. The picture comes on stdin or as a file. A reason for people goes to stderr, with exit code 2.
+// The codecs read untrusted data, so the operating system limits this process. A picture comes on stdin or as a file.
 sharp.cache(false);
 // More threads produce different bytes, which media:remake would take for a change.
 sharp.concurrency(1);
@@ -44,7 +43,7 @@ else {
     process.stdout.write(await make(...options));
   } catch (error) {
     process.stderr.write(reasonOf(error));
-    process.exitCode = 2;
+    process.exitCode = REFUSED_STATUS;
   }
 }
 

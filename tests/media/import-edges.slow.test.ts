@@ -61,7 +61,7 @@ test("unused sidecars and captions are reported, and the files beside them are i
   const lines = await importAll();
   expect(lines.sort()).toEqual([
     "imported silk",
-    "refused media.yaml: its folder has nothing that it could describe",
+    "refused media.yaml: there is nothing in its folder that it could describe",
     "refused silk/1.yaml: there is no video with this name beside it",
     "refused silk/lost.vtt: no sidecar in its folder names these captions",
     "refused silk/media.yml: not read under this name; rename it to media.yaml",

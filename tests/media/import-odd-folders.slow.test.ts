@@ -340,7 +340,7 @@ test("a faulty sidecar names each item that it refuses", async () => {
 });
 
 test.each([
-  ["title: a: b", "put such a text in quotes"],
+  ["title: a: b", "put the text in quotes"],
   ["title: [a]", "title: must be text"],
   ["tags: { a: b }", "tags: must be a list"],
   ['title: "a\\0b"', "title: contains a control character"],

@@ -19,6 +19,9 @@ export interface MadePhoto extends MadePicture {
   format: string;
 }
 
+/** The program's exit status when it refuses a picture, with the reason on stderr. */
+export const REFUSED_STATUS = 2;
+
 export function writeMade<Made extends MadePicture>({ images, ...facts }: Made): string {
   return JSON.stringify({
     ...facts,

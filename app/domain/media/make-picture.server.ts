@@ -34,7 +34,7 @@ export async function makeCover(pixels: Pixels, type: MediaType): Promise<MadePi
   return { color: await averageColor(cropped), images };
 }
 
-/** `below`: only widths below it, and no JPEG. */
+/** `below`: makes only smaller widths, and no JPEG. */
 export async function makePhoto(
   { width, height, format, pixels }: OpenedPicture,
   { number, below = Number.POSITIVE_INFINITY }: { number: number; below?: number | undefined },

@@ -1,14 +1,14 @@
 import type { Pixels } from "./pixels.server.ts";
 
-/** Colors that a PNG or an AVIF names by numbers. sharp reads only profiles. */
+/** Colors that a PNG or an AVIF declares by numbers. sharp reads only profiles. */
 export interface NamedColor {
   isHdr: boolean;
-  /** The light of a value from 0 to 1. */
+  /** Turns a stored value into linear light, both from 0 to 1. */
   light: (value: number) => number;
   primaries: Primaries;
 }
 
-/** x and y of red, green, blue and white. */
+/** The chromaticities of red, green, blue and white. */
 type Primaries = readonly [Point, Point, Point, Point];
 type Point = readonly [x: number, y: number];
 type Row = [number, number, number];
@@ -16,7 +16,7 @@ type Matrix = [Row, Row, Row];
 
 const D65: Point = [0.3127, 0.329];
 const SRGB: Primaries = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
-/** By their numbers in ITU-T H.273. Other numbers are taken for sRGB. */
+/** By their numbers in ITU-T H.273. Other numbers are treated as sRGB. */
 const PRIMARIES: Record<number, Primaries> = {
   9: [[0.708, 0.292], [0.17, 0.797], [0.131, 0.046], D65],
   11: [
@@ -34,11 +34,11 @@ const LIGHTS: Record<number, (value: number) => number> = {
 };
 const HDR = [16, 18];
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-/** Of gAMA and cHRM. */
+/** What 1 is written as in gAMA and cHRM. */
 const UNIT = 100_000;
 const LARGEST_GAMMA = 100 * UNIT;
 
-/** `head`: the beginning of the file. Null for sRGB, and where nothing is named. */
+/** `head`: the beginning of the file. Null for sRGB, and when nothing is declared. */
 export function namedColor(head: Buffer): NamedColor | null {
   const color = head.subarray(0, PNG.length).equals(PNG) ? colorOfPng(head) : colorOfAvif(head);
   const isSrgb = color === null || (!color.isHdr && color.light === srgbLight && color.primaries === SRGB);

@@ -2,7 +2,7 @@
 import { bulkhead } from "cockatiel";
 import { z } from "zod";
 import { type Limits, runLimited } from "./limited-program.server.ts";
-import type { MadePhoto, MadePicture } from "./made-picture.ts";
+import { type MadePhoto, type MadePicture, REFUSED_STATUS } from "./made-picture.ts";
 
 /** Its message is for people. A PictureError would load the decoder into web processes. */
 export class PictureProgramError extends Error {}
@@ -15,9 +15,8 @@ const LIMITS: Limits = {
   timeoutMs: 60_000,
 };
 const MAX_WAITING = 10;
-const REFUSED = 2;
 
-/** An unbuilt worker has no Vite. */
+/** A worker that runs from its sources has no import.meta.env. */
 export const PICTURE_PROGRAM =
   (import.meta.env?.DEV ?? true) ? "scripts/make-picture.ts" : "build/scripts/make-picture.js";
 
@@ -42,7 +41,7 @@ export function runPictureProgram(
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {
   const { exitCode, stdout, stderr } = await runLimited(program, bytes, limits);
   if (exitCode === 0) return stdout;
-  throw new PictureProgramError(exitCode === REFUSED ? stderr : "the picture could not be unpacked");
+  throw new PictureProgramError(exitCode === REFUSED_STATUS ? stderr : "the picture could not be unpacked");
 }
 
 const MAX_NAME = 100;

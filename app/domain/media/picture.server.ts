@@ -1,6 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { EMPTY_FILE, MAX_MEGAPIXELS } from "#app/file-limits.ts";
+import { sizeText } from "#app/sizes.ts";
 import { makeSrgb, type NamedColor, namedColor } from "./picture-color.ts";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
@@ -21,19 +22,21 @@ const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000;
 const MAX_SIDE = 20_000;
 /** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
-/** The AVIF encoder's frame is wider and higher than its picture by this: decision 207. */
+/** The AVIF encoder's frame is this much wider and higher than its picture: decision 207. */
 const ENCODER_BORDER = 576;
 /** A larger frame would not fit into the program's memory. */
 const MAX_ENCODED_PIXELS = 22_000_000;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
-/** Viewers would notice more missing rows at once. */
+/** Viewers would notice at once if more rows were missing. */
 const WHOLE_PART = 0.95;
 export const DAMAGED = "the picture is damaged";
 const CUT_OFF = "the end of the file is missing, but nearly all of the picture is there";
-const FAULTY = "damaged: look at the picture before you publish it";
-/** libjpeg also warns of an odd version in a whole file. */
+const FAULTY = "damaged: check the picture before you publish it";
+/** libjpeg also warns about an odd version number in an intact file. */
 const FAULTS = /Corrupt JPEG data|premature end/;
-const HDR = "HDR pictures are not supported; save it with standard colors first";
+const HDR = "HDR is not supported; save it with standard colors (SDR) first";
+export const GONE = "it is no longer there";
+const NOT_SUPPORTED = "not a supported picture";
 export const HEIC = "HEIC is not supported; save it as JPEG first";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
@@ -54,7 +57,10 @@ interface OpenOptions extends Partial<PictureLimits> {
 
 const WIDEST = 2560;
 
-/** Width and height are the original's, upright. Throws a PictureError, before decoding what is too large. */
+/**
+ * Width and height are the original's, upright, but reduced to what can be encoded. Throws a PictureError; a picture that is
+ * too large is refused before it is decoded.
+ */
 export async function openPicture(
   input: PictureInput,
   { widest = WIDEST, ...limits }: OpenOptions = {},
@@ -106,7 +112,7 @@ async function decode(
   return pixels;
 }
 
-/** Both formats name their colors before their pixels. */
+/** Both formats declare their colors before their pixels. */
 async function readColor(input: PictureInput): Promise<NamedColor | null> {
   if (typeof input !== "string") return namedColor(Buffer.from(input.subarray(0, HEAD_BYTES)));
   const handle = await open(input);
@@ -125,7 +131,7 @@ async function closeJpeg(input: PictureInput): Promise<Buffer> {
   return Buffer.concat([typeof input === "string" ? await readFile(input) : input, END_OF_JPEG]);
 }
 
-/** Decodes only the rows that must be there, which needs all of a progressive JPEG. */
+/** Decodes only the rows that must be there. A progressive JPEG needs its whole file even for those. */
 function isNearlyWhole(picture: PictureInput, { width, height }: { width: number; height: number }) {
   const whole = { left: 0, top: 0, width, height: Math.max(1, Math.floor(height * WHOLE_PART)) };
   const decoded = sharp(picture, { failOn: "warning" }).extract(whole).resize({ width: 64 }).raw().toBuffer();
@@ -156,7 +162,7 @@ async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimi
   const header = await image.metadata().catch((error: Error) => {
     throw new PictureError(reasonOf(error));
   });
-  if (!FORMATS.some((format) => format === header.format)) throw new PictureError("not a supported picture");
+  if (!FORMATS.some((format) => format === header.format)) throw new PictureError(NOT_SUPPORTED);
   if (header.format === "heif" && header.compression !== "av1") {
     throw new PictureError(HEIC);
   }
@@ -164,7 +170,7 @@ async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimi
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) throw new PictureError(TOO_LARGE);
   const decodedBytes = width * height * header.channels * (BYTES_OF_DEPTH[header.depth] ?? LARGEST_DEPTH);
   if (maxDecodedBytes !== undefined && decodedBytes > maxDecodedBytes) {
-    throw new PictureError(`it takes more than ${maxDecodedBytes / 1_000_000} MB when unpacked`);
+    throw new PictureError(`it takes more than ${sizeText(maxDecodedBytes)} when unpacked`);
   }
   return header;
 }
@@ -186,6 +192,6 @@ const TOO_LARGE = `larger than ${MAX_MEGAPIXELS} megapixels`;
 
 function reasonOf({ message }: Error): string {
   if (message.includes("pixel limit")) return TOO_LARGE;
-  if (message.includes("file is missing")) return "it is no longer there";
-  return message.includes("corrupt") ? DAMAGED : "not a supported picture";
+  if (message.includes("file is missing")) return GONE;
+  return message.includes("corrupt") ? DAMAGED : NOT_SUPPORTED;
 }

@@ -7,7 +7,7 @@ export interface Pixels {
   height: number;
 }
 
-/** Longer pictures lose their ends: to cover a card, a line of pixels would become gigapixels. */
+/** A longer picture first loses its ends: scaled to cover a card, a line of pixels would take gigapixels. */
 const MAX_CROP_RATIO = 8;
 
 export async function cropPixels(pixels: Pixels, width: number, height: number): Promise<Pixels> {
@@ -44,7 +44,7 @@ export async function averageColor(pixels: Pixels): Promise<string> {
 const BLUR_GRID = 14;
 const BLUR_SIGMA = 14;
 
-/** A grid of a few colored cells cannot be sharpened. */
+/** Made from a grid of a few colors, so that no filter can bring the picture back. */
 export async function encodeBlur(pixels: Pixels, width: number, height: number): Promise<Buffer> {
   const cells = await readPixels(fromPixels(pixels).resize(BLUR_GRID, BLUR_GRID, { fit: "fill" }));
   return fromPixels(cells)

@@ -1,5 +1,5 @@
 export const PHOTO_WIDTHS = [480, 960, 1600, 2560, 4096] as const;
-/** Covers and portraits have the card's ratio and both widths, whatever the original's size. */
+/** Covers and portraits always have the card's ratio and both widths, even if the original is smaller. */
 export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -18,6 +18,8 @@ export const fileStems = {
   video: "video",
   rung: "rung",
   audio: AUDIO,
+  captions: "captions",
+  poster: "poster",
   candidate: "candidate",
   sprite: "sprite",
   hover: "hover",
@@ -28,8 +30,8 @@ export const fileStems = {
 export const fileNames = {
   cover: (width: number, format: ImageFormat) => `${fileStems.cover}-${width}.${format}`,
   blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
-  /** In the video's shape. Missing when the cover has it too. */
-  poster: () => "poster.webp",
+  /** Has the video's shape. Missing when the cover has it, too. */
+  poster: () => `${fileStems.poster}.webp`,
   /** `size` is the shorter side, as in "720p". */
   video: (size: number) => `video-${size}.mp4`,
   rung: (size: number) => `${fileStems.rung}-${size}.mp4`,
@@ -43,10 +45,10 @@ export const fileNames = {
   hover: () => `${fileStems.hover}.mp4`,
   trailer: () => `${fileStems.trailer}.mp4`,
   trailerHover: () => `${fileStems.trailer}-${fileStems.hover}.mp4`,
-  captions: (language: string) => `captions-${language}.vtt`,
+  captions: (language: string) => `${fileStems.captions}-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,
-  /** For downloads: other programs open JPEGs. */
+  /** For downloads, because any program opens a JPEG. */
   photoDownload: (number: number, width: number) => `${fileStems.photo(number)}-${width}.jpg`,
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
@@ -56,7 +58,7 @@ export function fileGroup(name: string): string {
   const [stem = "", part] = name.split(/[-.]/);
   if (stem === fileStems.blur) return fileStems.cover;
   if (stem === PHOTO) return `${PHOTO}-${part}`;
-  return stem === "captions" ? name : stem;
+  return stem === fileStems.captions ? name : stem;
 }
 
 export function photoWidths(originalWidth: number): number[] {
@@ -68,12 +70,14 @@ export function coverHeight(type: "video" | "photoSet" | "portrait", width: numb
   return type === "video" ? Math.round((width * 9) / 16) : Math.round((width * 5) / 4);
 }
 
-/** Otherwise the card crops much of the video, or the player shows the cover small. */
+/** If not, the video needs a poster of its own, because the player would show the cover small. */
 export function hasCoverShape({ width, height }: { width: number; height: number }): boolean {
   const coverRatio = COVER_WIDTHS[0] / coverHeight("video", COVER_WIDTHS[0]);
   return Math.abs(width / height / coverRatio - 1) < 0.02;
 }
 
+/** Null for a file that was stored before portraits had versions. */
 export function creatorFileVersion(storageKey: string): string | null {
-  return /^creators\/[^/]+\/([^/]+)\/[^/]+$/.exec(storageKey)?.[1] ?? null;
+  const [, , version, name] = storageKey.split("/");
+  return name === undefined ? null : (version ?? null);
 }

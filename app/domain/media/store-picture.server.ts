@@ -11,7 +11,7 @@ interface StoredPhoto extends Omit<MadePhoto, "images"> {
   files: MediaFileRow[];
 }
 
-/** `below`: only widths below it, and no JPEG. Throws a PictureError before anything is written. */
+/** `below`: see makePhoto(). Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
   {
@@ -26,7 +26,7 @@ export async function storePhoto(
   return { files: await storeImages(images, owner, needs), ...facts };
 }
 
-/** Both are open to everyone past the age gate. */
+/** The cover and its blur are open to everyone past the age gate. */
 export async function storeCover(
   input: PictureInput,
   { type, ...owner }: MediaOwner & { type: MediaType },
@@ -35,7 +35,7 @@ export async function storeCover(
   return { files: await storeImages(images, owner, "see"), color };
 }
 
-/** None when the cover has the video's shape. */
+/** Stores nothing when the cover has the video's shape. */
 export async function storePoster(input: PictureInput, owner: MediaOwner): Promise<MediaFileRow[]> {
   return storeImages(await makeVideoPoster((await openPicture(input)).pixels), owner, "view");
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { ImportRefusal, readPicture, readSource } from "#app/domain/media/import/refusal.ts";
+import { ImportRefusal, orRefuse, readSource } from "#app/domain/media/import/refusal.ts";
 import { openPicture } from "#app/domain/media/picture.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
@@ -19,7 +19,7 @@ export async function givePortrait(
   { isDryRun, isCredited }: PortraitOptions,
 ): Promise<string | null> {
   await readSource(path, () => stat(path));
-  const { warning } = await readPicture(path, () => openPicture(path));
+  const { warning } = await orRefuse(path, () => openPicture(path));
   const creatorId = (await findCreatorByName(db, name))?.id ?? null;
   if (creatorId === null && !(isDryRun && isCredited)) {
     throw new ImportRefusal(
@@ -29,7 +29,7 @@ export async function givePortrait(
   }
   if (isDryRun || creatorId === null) return warning;
   const store = (owner: { creatorId: string; version: string }) =>
-    readPicture(path, () => storePortrait(path, owner));
+    orRefuse(path, () => storePortrait(path, owner));
   const problem = await putPortrait(IMPORT_ACTOR, creatorId, store, null);
   if (problem !== null) throw new ImportRefusal(path, problem);
   return warning;

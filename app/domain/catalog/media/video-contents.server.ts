@@ -73,7 +73,10 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
   const sheet = find(fileNames.sprite(1));
   const layout =
     sprites && sheet?.height && seconds && width && height
-      ? layoutOfSheets({ count: named("sprite-").length, height: sheet.height }, { seconds, width, height })
+      ? layoutOfSheets(
+          { count: named(`${fileStems.sprite}-`).length, height: sheet.height },
+          { seconds, width, height },
+        )
       : null;
   const pictureBetween = (from: number, to: number): SpritePart | null => {
     if (layout === null) return null;
@@ -96,13 +99,13 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
     poster: poster ? url(poster) : null,
     ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, audioTrackCount } : null,
     sprites: sprites ? url(sprites) : null,
-    sources: named("video-").map((file) => ({
+    sources: named(`${fileStems.video}-`).map((file) => ({
       url: url(file),
       size: file.size ?? 0,
       contentType: file.contentType,
       bytes: file.bytes,
     })),
-    captions: named("captions-").map((file) => ({
+    captions: named(`${fileStems.captions}-`).map((file) => ({
       url: url(file),
       ...captionsNames(file),
     })),

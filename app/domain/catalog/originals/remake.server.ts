@@ -5,7 +5,7 @@ import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
-import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
+import { fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
@@ -55,8 +55,6 @@ const Item = z.object({
   hasTrailer: flag,
 });
 type Item = z.infer<typeof Item>;
-
-const POSTER = fileGroup(fileNames.poster());
 
 /** Each part has its own transaction, so an interrupted run leaves whole parts. The worker makes videos. Captions stay. */
 export async function remakeMedia(
@@ -154,7 +152,7 @@ async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<
   const { type, coverSource } = item;
   if (coverSource?.kind === "picture") return 0;
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    return replaceRemade(mediaId, [fileStems.cover, POSTER], async (version) => {
+    return replaceRemade(mediaId, [fileStems.cover, fileStems.poster], async (version) => {
       const picture =
         type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
       const cover = await storeCover(picture, { mediaId, version, type });

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileTypeFromFile } from "file-type";
 
-/** These endings count only where the content is not recognized. */
+/** Counts only for a file whose content is not recognized, as PICTURE does. */
 const VIDEO = [
   ...[
     ".mp4",
@@ -62,7 +62,7 @@ const RAW_TYPE = /^image\/x-(?:adobe|canon|nikon|sony|olympus|panasonic|fujifilm
 export async function kindOfFile(path: string, name = path): Promise<Kind> {
   if (isCompanionName(name)) return "companion";
   if (isUnfinishedName(name)) return "unfinished";
-  // Many are TIFF files whose first picture is a thumbnail.
+  // Many raw files are TIFF files whose first picture is a thumbnail.
   if (isRawName(name)) return "raw";
   const type = await typeOf(path);
   if (RAW_TYPE.test(type)) return "raw";

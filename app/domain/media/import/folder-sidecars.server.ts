@@ -26,6 +26,7 @@ export async function readSidecars(
   );
 }
 
+/** Null when a sidecar could not be read, and may name others. */
 export function namedCaptions(sidecars: NamedSidecar[]): string[] | null {
   const named: string[] = [];
   for (const { sidecar } of sidecars) {
@@ -69,7 +70,7 @@ function whySidecar(name: string, { videos, hasPictures }: Omit<Folder, "compani
     return extname(name) === ".yaml" ? null : `not read under this name; rename it to ${stem}.yaml`;
   if (stem.toLowerCase() !== "media") return "there is no video with this name beside it";
   if (name !== FOLDER_SIDECAR) return `not read under this name; rename it to ${FOLDER_SIDECAR}`;
-  return videos.length > 0 || hasPictures ? null : "its folder has nothing that it could describe";
+  return videos.length > 0 || hasPictures ? null : "there is nothing in its folder that it could describe";
 }
 
 function whyCaptions(name: string, { captions }: Omit<Folder, "companions">): string | null {

@@ -21,7 +21,7 @@ interface Source {
   sha256: string;
 }
 
-/** Returns no row when the host keeps no originals and no worker needs this one later. Throws an ImportRefusal. */
+/** Returns no row when the host keeps no originals, unless the worker needs this one. Throws an ImportRefusal. */
 export async function keepOriginal(
   { path, label, sha256 }: Source,
   facts: Pick<OriginalRow, "mediaId" | "photoNumber" | "probe">,

@@ -13,7 +13,7 @@ export function photoBeside(name: string, pictures: string[]): string | undefine
   });
 }
 
-/** Phones take a short clip with each photo. */
+/** Phones may take a short clip with each photo. */
 export async function isPhotoClip(path: string): Promise<boolean> {
   const probed = await probeVideo(path).catch(() => null);
   return probed?.durationSeconds != null && probed.durationSeconds <= MAX_CLIP_SECONDS;

@@ -10,13 +10,13 @@ import { storeImages } from "../store-images.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { ImportRefusal, readPicture, readSource } from "./refusal.ts";
+import { ImportRefusal, orRefuse, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
 export const TOO_MANY_PICTURES = `more than ${count(ITEM_LIMITS.photos, "picture")}`;
-/** The check stops here, because each damaged picture may take minutes. */
-const MAX_NAMED = 20;
+/** The check stops after these, because each damaged picture may take minutes. */
+const MAX_REFUSED = 20;
 
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   if (found.sidecar.captions) throw new ImportRefusal(found.label, "a photo set cannot have captions");
@@ -24,7 +24,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   if (found.paths.length > ITEM_LIMITS.photos) throw new ImportRefusal(found.label, TOO_MANY_PICTURES);
   let bytes = 0;
   for (const path of found.paths) {
-    await readPicture(nameOf(found, path), async () => {
+    await orRefuse(nameOf(found, path), async () => {
       const { size } = await readSource(nameOf(found, path), () => stat(path));
       if (size === 0) throw new PictureError(EMPTY_FILE);
       if (size > FILE_LIMITS.photo) throw new PictureError(largerThan(FILE_LIMITS.photo));
@@ -70,14 +70,14 @@ async function checkPictures(
     signal.throwIfAborted();
     const label = nameOf(found, path);
     try {
-      const warning = await readPicture(label, () => pictures.check(path));
+      const warning = await orRefuse(label, () => pictures.check(path));
       if (warning !== null) onWarning(warning, label);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
       refused.push(error);
     }
     // When memory is short, the next picture would seem damaged, too.
-    if (refused.length === MAX_NAMED || refused.at(-1)?.message === NOT_UNPACKED) break;
+    if (refused.length === MAX_REFUSED || refused.at(-1)?.message === NOT_UNPACKED) break;
   }
   const [first, ...more] = refused;
   if (first !== undefined) throw new ImportRefusal(first.path, first.message, more);
@@ -97,7 +97,7 @@ async function storeSet(
 ): Promise<PreparedMedia> {
   const mediaId = mediaIdOf(contentHash);
   const [first = ""] = found.paths;
-  const { images, color } = await readPicture(nameOf(found, first), () => pictures.makeCover(first, folder));
+  const { images, color } = await orRefuse(nameOf(found, first), () => pictures.makeCover(first, folder));
   const files = await storeImages(images, { mediaId }, "see");
   const originals = [];
   const photos = [];
@@ -105,7 +105,7 @@ async function storeSet(
     options.signal.throwIfAborted();
     const position = index + 1;
     const label = nameOf(found, path);
-    const photo = await readPicture(label, () => pictures.makePhoto(path, folder, position));
+    const photo = await orRefuse(label, () => pictures.makePhoto(path, folder, position));
     files.push(...(await storeImages(photo.images, { mediaId }, "view")));
     const { width, height, widest, format } = photo;
     const sha256 = photoHashes[index] ?? "";

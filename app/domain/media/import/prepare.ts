@@ -19,7 +19,7 @@ export interface PreparedVideo {
   durationSeconds: number;
   hasAudio: boolean;
   markers: Marker[];
-  /** The host keeps no originals, so this one is deleted after encoding. */
+  /** Deleted after encoding, because the host keeps no originals. */
   isOriginalTemporary: boolean;
   begun: BegunLadder | null;
 }
@@ -27,12 +27,12 @@ export interface PreparedVideo {
 /** The worker need not make these files again: decision 215. */
 export interface BegunLadder {
   video: InspectedVideo;
-  /** As the worker measures it, by audio track. */
+  /** In decibels, one for each audio track. */
   gains: number[];
   files: MediaFileRow[];
 }
 
-/** What an item's first run gets. */
+/** The version of the files that an item's first encoding makes. */
 export const FIRST_RUN_VERSION = 1;
 
 interface PreparedPhoto {
@@ -50,7 +50,7 @@ export interface PrepareOptions {
   signal: AbortSignal;
   /** 0 to 1. */
   onProgress: (part: number) => void;
-  /** Called before the encoding, which takes long. May throw an ImportRefusal. */
+  /** Called before the long encoding. May throw an ImportRefusal. */
   onInspected?: (durationSeconds: number) => void;
   /** What viewers will miss. `label` names the file when it is not the item's own. */
   onWarning: (reason: string, label?: string) => void;

@@ -1,19 +1,19 @@
-import { PictureError } from "../picture.server.ts";
+import { GONE, PictureError } from "../picture.server.ts";
 import { DISK_FULL, isNoSpace } from "../storage/disk-full.ts";
 import { VideoError } from "../video/probe.server.ts";
 
 const REASONS: Record<string, string> = {
   EACCES: "no permission to read it",
   EPERM: "no permission to read it",
-  ENOENT: "it is no longer there",
-  ENOTDIR: "it is no longer there",
+  ENOENT: GONE,
+  ENOTDIR: GONE,
   EISDIR: "a folder, not a file",
   ENAMETOOLONG: "its name is too long",
   ELOOP: "a link to itself",
 };
 
 export const LINK = "links are not followed";
-/** The start of each reason that is another file's fault. Stored notes begin with it. */
+/** Begins each reason that is another file's fault, also in stored notes. */
 export const HELD_BACK = "not imported without ";
 export const RAW = "a camera's raw picture; save it as JPEG first";
 export const NO_FILE = "neither a file nor a folder";
@@ -48,11 +48,12 @@ export function refusalOf(error: unknown, label: string): ImportRefusal {
   const cause: NodeJS.ErrnoException = error.cause instanceof Error ? error.cause : error;
   const { code, syscall, message } = cause;
   if (isNoSpace(cause)) return new ImportRefusal(label, DISK_FULL);
-  // The message names folders, whose names people chose.
+  // The message contains a path, which people have named.
   if (syscall !== undefined) return new ImportRefusal(label, `unexpected: ${code ?? syscall}`);
   return new ImportRefusal(label, `unexpected: ${message.split("\n", 1)[0]}`);
 }
 
+/** Refuses the file for what its disk reports. */
 export async function readSource<T>(label: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -62,9 +63,10 @@ export async function readSource<T>(label: string, read: () => Promise<T>): Prom
   }
 }
 
-export async function readPicture<T>(label: string, read: () => Promise<T>): Promise<T> {
+/** Refuses the file for any error. */
+export async function orRefuse<T>(label: string, run: () => Promise<T>): Promise<T> {
   try {
-    return await read();
+    return await run();
   } catch (error) {
     throw refusalOf(error, label);
   }

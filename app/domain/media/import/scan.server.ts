@@ -38,7 +38,7 @@ interface Folder {
 }
 
 const UNFINISHED = "an unfinished download";
-/** Folders that programs show as one file. They hold thumbnails and deleted pictures. */
+/** Folders that programs show as one file, with thumbnails and deleted pictures inside. */
 const LIBRARY = /\.(photoslibrary|photolibrary|aplibrary|migratedphotolibrary|imovielibrary|fcpbundle)$/i;
 
 /** Reads names, sidecars and the start of files. */
@@ -62,14 +62,14 @@ export async function scanFolder(path: string, label = ""): Promise<Scanned> {
   for (const entry of entries) {
     const { name, kind } = entry;
     const reason = whyPassedOver({ name, isFolder: kind === "folder", parent: basename(path), siblings });
-    if (reason === null) await sort(entry, folder, scanned);
+    if (reason === null) await sortEntry(entry, folder, scanned);
     else scanned.passedOver.push({ label: join(label, name), reason });
   }
   await findItems(folder, scanned);
   return { ...scanned, refused: [...new Set(scanned.refused)] };
 }
 
-async function sort({ name, path, kind }: FolderEntry, folder: Folder, scanned: Scanned): Promise<void> {
+async function sortEntry({ name, path, kind }: FolderEntry, folder: Folder, scanned: Scanned): Promise<void> {
   const label = join(folder.label, name);
   if (path === null) {
     const refused = kind === "folder" ? scanned.refused : folder.unread;
@@ -90,7 +90,7 @@ async function scanSubfolder(path: string, label: string): Promise<Scanned> {
   return isUnfinishedName(path) ? refuse(UNFINISHED) : scanFolder(path, label);
 }
 
-/** One by one: a call cannot have the hundred thousand arguments of a large folder. */
+/** One by one, because a large folder would give push() more arguments than a call can have. */
 function add(scanned: Scanned, inner: Scanned): void {
   for (const one of inner.found) scanned.found.push(one);
   for (const one of inner.refused) scanned.refused.push(one);
@@ -116,7 +116,7 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   for (const { name, reason } of unused) scanned.refused.push(new ImportRefusal(join(label, name), reason));
 
   const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
-  const said = new Set<ImportRefusal>();
+  const reported = new Set<ImportRefusal>();
   const addItem = (
     item: Pick<Found, "kind" | "label">,
     own: Sidecar | ImportRefusal | undefined,
@@ -124,8 +124,8 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   ) => {
     const shared = sidecarOf(FOLDER_SIDECAR) ?? {};
     const wrong = [shared, own].filter((sidecar) => sidecar instanceof ImportRefusal);
-    for (const one of wrong.filter((each) => !said.has(each))) scanned.refused.push(one);
-    for (const one of wrong) said.add(one);
+    for (const one of wrong.filter((each) => !reported.has(each))) scanned.refused.push(one);
+    for (const one of wrong) reported.add(one);
     if (shared instanceof ImportRefusal || own instanceof ImportRefusal) {
       const names = wrong.map((each) => basename(each.path)).join(" and ");
       scanned.refused.push(new ImportRefusal(item.label, `${HELD_BACK}${names}, which would describe it`));

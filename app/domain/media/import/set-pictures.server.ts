@@ -7,14 +7,14 @@ import type { MadeImage, MadePhoto, MadePicture } from "../made-picture.ts";
 import { PictureError } from "../picture.server.ts";
 import { PICTURE_PROGRAM } from "../picture-program.server.ts";
 
-/** One line of the program's input. `folder`: for the files that it makes. */
+/** A line of the program's input. `folder` is for the files that it makes. */
 export type PictureJob =
   | { kind: "check"; path: string }
   | { kind: "cover"; path: string; folder: string }
   | { kind: "photo"; path: string; folder: string; number: number };
 
 interface MadeFiles {
-  /** Storing them moves them. */
+  /** Moved when they are stored. */
   images: (Omit<MadeImage, "data"> & { data: { path: string; move: true } })[];
 }
 
@@ -44,7 +44,7 @@ const answers = {
 };
 const refusal = z.object({ refused: text });
 
-/** One limited program decodes all pictures of a set (decision 176): a start takes longer than a small picture. */
+/** One limited program decodes all pictures of a set, because its start takes longer than a small picture: decision 176. */
 export async function withSetPictures<Result>(
   { count, signal }: { count: number; signal: AbortSignal },
   use: (pictures: SetPictures) => Promise<Result>,

@@ -34,7 +34,7 @@ test("the language of captions has one name", () => {
     ...["ru", "zh-TW", "pt-BR", "fil", "xyz-qqq"],
   ]);
   const two = ["fra", "fr"].map((language) => `{ language: ${language}, label: x, file: a.srt }`);
-  expect(() => parse(`captions: [${two.join()}]`)).toThrow("two for the language");
+  expect(() => parse(`captions: [${two.join()}]`)).toThrow("has two entries for the language");
 });
 
 test("the refusal of a long captions label says by how much it is too long", () => {
@@ -57,7 +57,7 @@ test.each([
     "tags:\n\t- dusk",
     /^not readable as YAML: Tabs are not allowed as indentation at line 2, column 1 \(indent with spaces\)$/,
   ],
-  ["title: a: b", /at line 1, column 8 \(put such a text in quotes\)$/],
+  ["title: a: b", /at line 1, column 8 \(put the text in quotes\)$/],
 ])("%s is refused with what it must be", (text, reason) => {
   expect(() => parse(text)).toThrow(reason);
 });

@@ -67,7 +67,8 @@ const sidecarFields = {
       const twice = captions.find(({ language }, index) => {
         return captions.findIndex((other) => isSame(other.language, language)) < index;
       });
-      if (twice) context.addIssue({ code: "custom", message: `two for the language ${twice.language}` });
+      if (twice)
+        context.addIssue({ code: "custom", message: `has two entries for the language ${twice.language}` });
     })
     .transform((captions) => captions.map((each) => ({ ...each, language: canonical(each.language) })))
     .optional(),
@@ -113,11 +114,11 @@ function decode(bytes: Uint8Array): string {
 
 function yamlProblem({ code, message }: YAMLParseError): string {
   const [place = ""] = message.split(/:?\n/);
-  const advice = code === "TAB_AS_INDENT" ? "indent with spaces" : "put such a text in quotes";
+  const advice = code === "TAB_AS_INDENT" ? "indent with spaces" : "put the text in quotes";
   return `${place} (${advice})`;
 }
 
-/** Every value is text: the title 1984, the tag 007, the name Null. A key without a value, with `null` or `~`, is left out. */
+/** Every value is text: the title 1984, the tag 007, the name Null. A key is left out if its value is missing, `null` or `~`. */
 function readYaml(yaml: string): unknown {
   const document = parseDocument(yaml, { schema: "core" });
   const [error] = document.errors;

@@ -32,7 +32,7 @@ const FOLDERS: Record<string, string[]> = {
     ...["@docker", "@database", "@appstore", "@activebackup", "@s2s", "@img_bkp_cache", "@synoresource"],
   ],
   [CAMERA]: ["canonmsc", "avf_info", "avchdtn", "pana_grp"],
-  // They hold deleted and replaced files.
+  // For deleted and replaced files.
   [PROGRAM]: ["_gsdata_", "_syncapp"],
 };
 const FILES: Record<string, string[]> = {
@@ -69,7 +69,7 @@ const FILE_PATTERNS: [RegExp, string][] = [
   // Google Takeout describes each file in another, and cuts the name at 46 characters.
   [/\.(jpe?g|png|gif|webp|heic|mp4|mov|avi|m4v|3gp)(\.s[a-z-]*)?(\(\d+\))?\.json$/, PROGRAM],
 ];
-/** They belong to a camera only inside the folder on the left. */
+/** These belong to a camera only in the folder on the left. */
 const CARD_FOLDERS: Record<string, string[]> = {
   m4root: ["sub", "general"],
   xdroot: ["sub", "general"],

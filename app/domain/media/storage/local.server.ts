@@ -45,7 +45,7 @@ export function localStorage(root: string): MediaStorage {
       const own = "path" in source && source.move ? source.path : null;
       let movedTo: string | null = null;
       try {
-        if (own !== null && (await isMoved(own, temporary))) movedTo = temporary;
+        if (own !== null && (await tryMove(own, temporary))) movedTo = temporary;
         else if ("path" in source) await copyAnyway(source.path, temporary, FILE_MODE);
         else await writeFile(temporary, source);
         // A copied or moved file keeps the mode of its source, which others may read.
@@ -141,7 +141,7 @@ function pathOf(root: string, key: string): string {
   return path;
 }
 
-/** A link out of the root is refused like such a key. */
+/** Also refuses a link that leads out of the root. */
 async function existingPath(root: string, key: string): Promise<string> {
   const [path, realRoot] = await Promise.all([realpath(pathOf(root, key)), realpath(root)]);
   if (!path.startsWith(realRoot + sep)) throw new StorageKeyError("Outside the media folder");
@@ -155,8 +155,8 @@ function entryOf(root: string, folder: string, name: string): Promise<StorageEnt
   });
 }
 
-/** False across file systems. */
-async function isMoved(from: string, to: string): Promise<boolean> {
+/** False across file systems, which only a copy can cross. */
+async function tryMove(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;

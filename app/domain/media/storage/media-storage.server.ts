@@ -1,5 +1,5 @@
 import { config } from "#app/config.server.ts";
-import { type Checksums, readChecksums } from "./checksums.server.ts";
+import { readChecksums } from "./checksums.server.ts";
 import { localStorage } from "./local.server.ts";
 import type { MediaStorage, StorageEntry } from "./storage.ts";
 
@@ -26,9 +26,5 @@ export async function* keysBelow(folder: string): AsyncGenerator<string> {
 }
 
 export async function hashOf(storageKey: string): Promise<string> {
-  return (await checksumsOf(storageKey)).sha256;
-}
-
-async function checksumsOf(storageKey: string): Promise<Checksums> {
-  return readChecksums(await mediaStorage.open(storageKey));
+  return (await readChecksums(await mediaStorage.open(storageKey))).sha256;
 }

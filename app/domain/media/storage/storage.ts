@@ -12,7 +12,7 @@ export interface MediaStorage {
   head(key: string): Promise<{ bytes: number } | null>;
   /** A file for programs that read no streams. The object must not be changed through it. */
   pathOf(key: string): Promise<string | null>;
-  /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
+  /** Objects and folders directly below `folder`, by name. Fewer than `limit` mean the end; a missing folder has none. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   /** One object; it may be gone already. */
   delete(key: string): Promise<void>;
@@ -24,13 +24,13 @@ export interface MediaStorage {
 /** Bytes, a stream of them, or a file that is copied; with `move` it is gone afterwards. */
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
-/** As the specification has it, whoever asks: docs/specification.md. */
+/** docs/specification.md asks for `offset` and `search`, which nothing uses yet. */
 interface ListOptions {
   /** 100 when omitted. */
   limit?: number;
   offset?: number;
   search?: string;
-  /** Only later names. A walk continues after a name, because an offset would move when other entries are deleted. */
+  /** Lists only later names. A walk uses it, because an offset would move when other entries are deleted. */
   after?: string;
 }
 

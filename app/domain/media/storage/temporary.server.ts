@@ -7,7 +7,7 @@ const FOLDER = ".incoming";
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
-/** Stands for the start time in the name where there is no /proc. */
+/** In the name instead of the start time, where there is no /proc. */
 const UNKNOWN_START = "0";
 
 let own: string | null = null;

@@ -35,7 +35,7 @@ export type UsedCover =
   | { used: false; present: number | null };
 
 const REPLACED = "This photo has been replaced since the cover was made. Please make the cover again.";
-const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
+const GROUPS: string[] = [fileStems.cover, fileStems.poster];
 
 /**
  * Makes a cover for preview. Editors can see its files for RETIRED_HOURS. A string says why it cannot be made. Throws as
