@@ -83,9 +83,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp"), coverVersion ?? 0),
     blur: lockedPicture({ id, type: "video", color, coverVersion }),
     locked: locked && { ...locked, ...offer, photos, trailer: trailerUrl(id, media.part) },
-    contents: contents && { ...contents, requested: secondsIn(searchParams.get("q")) },
+    contents: contents && { ...contents, requestedSize: numberIn(searchParams.get("q")) },
     mayDownload,
-    startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
+    startAt: numberIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
     isCompleted: own.progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
@@ -200,7 +200,7 @@ function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
   return <ProgressLine {...opening} />;
 }
 
-function secondsIn(text: string | null): number | null {
+function numberIn(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
 
-/** One opening of the video: a chapter link opens it again, a link to a size does not. */
+/** Identifies one opening of the video. A chapter link opens it again; a link to a size does not. */
 export function useOpening(): string {
   const { key, state } = useLocation();
   return (state as { opening?: string } | null)?.opening ?? key;
 }
 
-/** Without a step of Back, and without the router, which would load the page's data again. */
+/** Adds no step for Back, and bypasses the router, which would load the page's data again. */
 export function forgetInAddress(name: "q" | "t"): void {
   const address = new URL(window.location.href);
   if (!address.searchParams.has(name)) return;

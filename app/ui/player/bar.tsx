@@ -56,7 +56,7 @@ export function Bar({
   const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
     if (video.current) video.current.playbackRate = speed;
-    // The player reports it later, and the list would show the old speed until then.
+    // The player reports it later. Until then, the list would show the old speed.
     storePreferences({ speed });
   };
   const chooseCaptions = (language: string) => {
@@ -114,7 +114,7 @@ export function Bar({
             onChoose={(label) => {
               playback.chooseAudio(label);
               const language = playback.audioTracks.find((each) => each.label === label)?.language;
-              storePreferences({ sound: language, soundLabel: label });
+              storePreferences({ audioLanguage: language, audioLabel: label });
             }}
           />
         </Menu>
@@ -149,7 +149,7 @@ export function Bar({
 
 type SizeMenuProps = Pick<BarProps, "playback" | "links" | "rungCount" | "isReady" | "storePreferences">;
 
-/** Links without scripts or without a ladder. Keeps room for the sizes of a ladder that is still to load. */
+/** Shows links without scripts or a ladder. Keeps space for the sizes of a ladder that has not loaded yet. */
 function SizeMenu({ playback, links, rungCount, isReady, storePreferences }: SizeMenuProps) {
   const { sizes, shownSize, chosenSize, chooseSize } = playback;
   const [hasLinks, hasSizes] = [links.sizes.length > 1, sizes.length > 1];
@@ -168,11 +168,11 @@ function SizeMenu({ playback, links, rungCount, isReady, storePreferences }: Siz
           onChoose={(value) => {
             const size = value === AUTOMATIC ? null : value;
             chooseSize(size);
-            storePreferences({ quality: size });
+            storePreferences({ size });
           }}
         />
       ) : (
-        <SizeLinks {...links} onChoose={(size) => storePreferences({ quality: size })} />
+        <SizeLinks {...links} onChoose={(size) => storePreferences({ size })} />
       )}
     </Menu>
   );
@@ -184,7 +184,7 @@ function PictureInPicture({ video, isReady }: Pick<BarProps, "video" | "isReady"
   useEffect(() => setIsPossible(document.pictureInPictureEnabled === true), []);
   const onClick = () => {
     if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(() => {});
-    // Refused until the video has a picture.
+    // Browsers refuse it until the video has a picture.
     else void video.current?.requestPictureInPicture().catch(() => {});
   };
   return (
@@ -199,7 +199,7 @@ function PictureInPicture({ video, isReady }: Pick<BarProps, "video" | "isReady"
   );
 }
 
-/** Includes the speed that the browser's own menu has set. */
+/** With the speed that was chosen in the browser's own menu. */
 function speedsWith(speed: number): number[] {
   return [...new Set([...SPEEDS, speed])].sort((a, b) => a - b);
 }

@@ -9,14 +9,14 @@ export function shownCaptions(player: HTMLVideoElement): string | null {
   return [...player.textTracks].find(({ mode }) => mode === "showing")?.language ?? null;
 }
 
-/** On means the language chosen last, or the first. */
+/** Turns on the language that was chosen last, or the first one. */
 export function toggleCaptions(player: HTMLVideoElement, lastChosen: Preferences["lastCaptions"]): void {
   const tracks = [...player.textTracks];
   const known = tracks.find(({ language }) => language === lastChosen) ?? tracks[0];
   showCaptions(player, shownCaptions(player) === null ? (known?.language ?? null) : null);
 }
 
-/** Browsers request captions once, and report no failure. */
+/** Browsers request captions only once, and show no failure. */
 export function retryCaptions(player: HTMLVideoElement, signal: AbortSignal): void {
   const retries = new Map<HTMLTrackElement, number>();
   const loadAgain = async (track: HTMLTrackElement) => {

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { LockIcon } from "../parts/icons.tsx";
 import { Picture } from "../parts/picture.tsx";
-import { readPreferences, writePreferences } from "./preferences.ts";
-import { Problem } from "./problem.tsx";
+import { PlaybackError } from "./playback-error.tsx";
+import { keepVolume, type Preferences, readPreferences, writePreferences } from "./preferences.ts";
 import styles from "./watch.module.css";
 import { type Watchdog, watchOver } from "./watchdog.ts";
 import { progressive } from "./way-of-playing.ts";
@@ -44,7 +44,7 @@ interface TrailerProps {
   title: string;
   poster: string;
   url: string;
-  /** The opened trailer is gone, and the page knows a newer one. */
+  /** The trailer that was opened is gone, and the page knows a newer one. */
   onReplaced(): void;
 }
 
@@ -52,28 +52,26 @@ function Trailer({ title, poster, url, onReplaced }: TrailerProps) {
   const [opened] = useState(url);
   const video = useRef<HTMLVideoElement>(null);
   const watchdog = useRef<Watchdog | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { revalidate } = useRevalidator();
   useEffect(() => {
     const player = video.current;
     if (!player) return;
     const plain = progressive(player);
-    const created = watchOver(player, () => plain, { say: setProblem, onRefusal: revalidate });
+    const created = watchOver(player, () => plain, { say: setError, onRefusal: revalidate });
     watchdog.current = created;
-    const { volume, isMuted } = readPreferences();
-    Object.assign(player, { volume, muted: isMuted });
-    const storeVolume = () =>
-      writePreferences({ ...readPreferences(), volume: player.volume, isMuted: player.muted });
-    player.addEventListener("volumechange", storeVolume);
+    const listening = new AbortController();
+    const store = (change: Partial<Preferences>) => writePreferences({ ...readPreferences(), ...change });
+    keepVolume(player, readPreferences(), store, listening.signal);
     return () => {
-      player.removeEventListener("volumechange", storeVolume);
+      listening.abort();
       created.end();
       plain.end();
     };
   }, [revalidate]);
   useEffect(() => {
-    if (problem !== null && url !== opened) onReplaced();
-  }, [problem, url, opened, onReplaced]);
+    if (error !== null && url !== opened) onReplaced();
+  }, [error, url, opened, onReplaced]);
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: a trailer has no captions of its own. */}
@@ -89,8 +87,8 @@ function Trailer({ title, poster, url, onReplaced }: TrailerProps) {
       >
         <source src={opened} type="video/mp4" />
       </video>
-      {problem === null ? <p className={styles.trailer}>Trailer</p> : null}
-      <Problem video={video} sentence={problem} onTryAgain={() => watchdog.current?.tryAgain()} />
+      {error === null ? <p className={styles.trailer}>Trailer</p> : null}
+      <PlaybackError video={video} sentence={error} onTryAgain={() => watchdog.current?.tryAgain()} />
     </>
   );
 }

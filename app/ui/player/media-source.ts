@@ -1,6 +1,6 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
-import { couldNotDecode, positionOf, seek, unload } from "./video-element.ts";
+import { couldNotDecode, play, positionOf, seek, unload } from "./video-element.ts";
 import type { AudioTrack, Ladder, Probe, WayOfPlaying } from "./way-of-playing.ts";
 
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
@@ -17,7 +17,7 @@ const TIMEOUTS = {
   },
 };
 
-/** hls.js tries other sizes, which these would refuse too. A missing file concerns one size. */
+/** These refuse other sizes, too, which hls.js would try. A missing file concerns one size. */
 const REFUSALS = [401, 403, 429];
 const MISSING = 404;
 
@@ -53,14 +53,14 @@ export async function mediaSource(
     enableWorker: false,
     autoStartLoad: !savesData,
     startPosition: startAt > 0 ? startAt : -1,
-    // One small segment measures the network; otherwise the largest size would come first.
+    // A small segment first measures the network; otherwise the largest size would come first.
     startLevel: -1,
     capLevelToPlayerSize: true,
-    // hls.js's own nine seconds would take minutes to believe a recovered network.
+    // With hls.js's own nine seconds, it would take minutes to believe that a network has recovered.
     abrEwmaSlowVoD: BELIEVED_AFTER_SECONDS,
     backBufferLength: BEHIND_SECONDS,
     maxBufferLength: AHEAD_SECONDS.waiting,
-    // A limit in bytes would load ten minutes of a small size, shown before a larger one.
+    // With a limit in bytes, ten minutes of a small size would be loaded, and shown before a larger one.
     maxBufferSize: 0,
     manifestLoadPolicy: TIMEOUTS,
     playlistLoadPolicy: TIMEOUTS,
@@ -98,7 +98,7 @@ export async function mediaSource(
   };
   // Attaching Media Source pauses the player without an event, and hls.js also does it by itself.
   hls.on(Events.MEDIA_ATTACHED, () => {
-    if (shouldPlay && player.paused) void player.play().catch(() => {});
+    if (shouldPlay && player.paused) play(player);
   });
   hls.on(Events.MANIFEST_PARSED, () => {
     isListed = true;

@@ -4,7 +4,7 @@ import styles from "./bar.module.css";
 interface MenuProps {
   label: string;
   icon: ReactNode;
-  /** Invisible until scripts run, but keeps its room. */
+  /** Invisible until scripts run, but keeps its space. */
   needsScripts?: boolean;
   isReady: boolean;
   children: ReactNode;
@@ -63,7 +63,7 @@ export function useClosingMenus(): void {
       if (hadFocus) menu.querySelector("summary")?.focus();
     };
     const onFocusOut = ({ relatedTarget: next }: FocusEvent) => {
-      // Pressing an option's text moves the focus to what is around the menu.
+      // A press on an option's text moves the focus to an element around the menu.
       if (next instanceof Node)
         open()
           .filter((menu) => !menu.contains(next) && !next.contains(menu))

@@ -3,22 +3,20 @@ import type { RefObject } from "react";
 import styles from "./bar.module.css";
 import { toggleCaptions } from "./captions.ts";
 import { type Preferences, SPEEDS } from "./preferences.ts";
-import { positionOf, seek, wantToPlay } from "./video-element.ts";
+import { positionOf, STEP_SECONDS, seek, wantToPlay } from "./video-element.ts";
 
-const SHORT_STEP_SECONDS = 5;
-const LONG_STEP_SECONDS = 10;
 /** Videos do not state their rate; most have this one. */
 const PICTURES_PER_SECOND = 25;
-const TAKES_LETTERS =
+const USES_LETTERS =
   "input:not([type=radio], [type=checkbox], [type=range]), select, textarea, [contenteditable]";
 /** These use some keys, but no letters or digits. */
-const TAKES_KEYS = "input, button, summary, video";
-/** After a click these have the focus, but Space does nothing there, so that the page would scroll. */
+const USES_KEYS = "input, button, summary, video";
+/** A click focuses these. Space does nothing in them, so the page would scroll. */
 const LEAVES_SPACE = "input[type=range]";
 
 const TOGGLES = ["k", " ", "m", "c", "f"];
 
-/** The page knows these before the player does. */
+/** What the page knows before the player does. */
 interface Known {
   seconds: number;
   startAt: number;
@@ -40,9 +38,9 @@ export function usePlayerKeys(
       if (/^\S$/.test(key) && preferences.current?.takesLetters === false) return;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
       const isFree = FREE_KEYS.test(key) || (key === " " && isIn(LEAVES_SPACE));
-      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !isFree)) return;
+      if (isIn(USES_LETTERS) || (isIn(USES_KEYS) && !isFree)) return;
       const captions = preferences.current?.lastCaptions ?? null;
-      // A held key would toggle to and fro.
+      // A held key would toggle back and forth.
       const isHandled =
         (event.repeat && TOGGLES.includes(key)) || press(player, { seconds, startAt }, key, captions);
       if (isHandled) event.preventDefault();
@@ -61,10 +59,10 @@ function press(player: HTMLVideoElement, known: Known, key: string, captions: st
   };
   if (/^\d$/.test(key)) seek(player, (length * Number(key)) / 10);
   else if (key === "k" || key === " ") player.paused ? wantToPlay(player) : player.pause();
-  else if (key === "j") move(-LONG_STEP_SECONDS);
-  else if (key === "l") move(LONG_STEP_SECONDS);
-  else if (key === "ArrowLeft") move(-SHORT_STEP_SECONDS);
-  else if (key === "ArrowRight") move(SHORT_STEP_SECONDS);
+  else if (key === "j") move(-STEP_SECONDS.long);
+  else if (key === "l") move(STEP_SECONDS.long);
+  else if (key === "ArrowLeft") move(-STEP_SECONDS.short);
+  else if (key === "ArrowRight") move(STEP_SECONDS.short);
   else if (key === "m") player.muted = !player.muted;
   else if (key === "c") toggleCaptions(player, captions);
   else if (key === "<" || key === ">") player.playbackRate = nextSpeed(player.playbackRate, key === ">");
@@ -75,7 +73,7 @@ function press(player: HTMLVideoElement, known: Known, key: string, captions: st
   return true;
 }
 
-/** Includes error messages, which a video alone would hide. Browsers may refuse it. */
+/** With error messages, which a video alone would hide. Browsers may refuse it. */
 async function switchFullScreen(player: HTMLVideoElement): Promise<void> {
   const box = player.closest("[data-player]") ?? player;
   await (document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen());
@@ -88,8 +86,8 @@ function nextSpeed(speed: number, isFaster: boolean): number {
 
 const KEYS = [
   ["Space or K", "play, pause"],
-  ["J, L", `${LONG_STEP_SECONDS} seconds back, forward`],
-  ["← →", `${SHORT_STEP_SECONDS} seconds back, forward`],
+  ["J, L", `${STEP_SECONDS.long} seconds back, forward`],
+  ["← →", `${STEP_SECONDS.short} seconds back, forward`],
   ["0 to 9", "jump to 0–90% of the video"],
   [", .", "one frame back, forward (while paused)"],
   ["< >", "slower, faster"],

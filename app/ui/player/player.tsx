@@ -3,9 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { paths } from "#app/paths.ts";
 import type { ProgressSubject } from "../progress/send-progress.ts";
 import { Bar, type NextVideo } from "./bar.tsx";
+import { PlaybackError } from "./playback-error.tsx";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
-import { Problem } from "./problem.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useMediaSession } from "./use-media-session.ts";
 import { usePlayback } from "./use-playback.ts";
@@ -23,7 +23,8 @@ interface PlayerProps {
   height: number;
   seconds: number;
   sources: { url: string; size: number; contentType: string }[];
-  requested: number | null;
+  /** By a link of the page. */
+  requestedSize: number | null;
   ladder: Ladder | null;
   captions: { url: string; language: string; label: string }[];
   markers: { atSeconds: number; title: string }[];
@@ -36,17 +37,17 @@ interface PlayerProps {
   playsAtOnce: boolean;
 }
 
-export function Player({ video, title, poster, width, height, requested, next, ...more }: PlayerProps) {
+export function Player({ video, title, poster, width, height, requestedSize, next, ...more }: PlayerProps) {
   const [{ startAt, progressSubject, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
-  // Before the way of playing, which forgets the position on leaving.
+  // Must stay above usePlayback(), which loses the position when the page is left.
   useProgressReports(video, progressSubject);
   const { revalidate: onRefusal } = useRevalidator();
-  const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce, onRefusal }, newest);
+  const playback = usePlayback(video, { ladder, startAt, requestedSize, playsAtOnce, onRefusal }, newest);
   const sizes = opened.map(({ size }) => size);
   const chosen =
-    [requested, playback.plainSize, ...sizes].find((size) => size !== null && sizes.includes(size)) ?? 0;
+    [requestedSize, playback.plainSize, ...sizes].find((size) => size !== null && sizes.includes(size)) ?? 0;
   const sources = useKept(withFirst(opened, chosen), playback.sizes.length > 0);
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
@@ -57,7 +58,7 @@ export function Player({ video, title, poster, width, height, requested, next, .
   return (
     <div className={styles.player} data-player>
       <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
-        {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
+        {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the item; a video without speech has none. */}
         <video
           ref={video}
           className={styles.video}
@@ -100,7 +101,7 @@ export function Player({ video, title, poster, width, height, requested, next, .
         storePreferences={storePreferences}
         isReady={isReady}
       />
-      <Problem video={video} sentence={playback.problem} onTryAgain={playback.tryAgain} />
+      <PlaybackError video={video} sentence={playback.error} onTryAgain={playback.tryAgain} />
     </div>
   );
 }
@@ -124,7 +125,7 @@ function useNext(
   return slug === undefined ? null : open;
 }
 
-/** Browsers play the first source they can. */
+/** Browsers play the first source that they can. */
 function withFirst(sources: PlayerProps["sources"], chosen: number): PlayerProps["sources"] {
   return sources.toSorted((a, b) => Number(b.size === chosen) - Number(a.size === chosen));
 }

@@ -9,7 +9,7 @@ export interface Sprite {
 
 const CUE = /(?:(\d+):)?(\d\d):(\d\d\.\d+) --> [^\n]*\n(\S+?)#xywh=(\d+),(\d+),(\d+),(\d+)/g;
 
-/** The sheets stand beside the WebVTT. */
+/** `address`: of the WebVTT, in whose folder the sheets are. */
 export function spritesIn(vtt: string, address: string): Sprite[] {
   const base = address.slice(0, address.lastIndexOf("/") + 1);
   return [...vtt.matchAll(CUE)].map(([, hours = "0", minutes, seconds, name, ...box]) => {

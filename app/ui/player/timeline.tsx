@@ -2,13 +2,12 @@ import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 
 import { clock } from "../parts/clock.ts";
 import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
 import styles from "./timeline.module.css";
-import { positionOf, seek } from "./video-element.ts";
+import { positionOf, STEP_SECONDS, seek } from "./video-element.ts";
 
-const ARROW_STEP_SECONDS = 5;
-const SHORT_ARROW_STEP_SECONDS = 1;
+const FINE_STEP_SECONDS = 1;
 const LONG_FROM_SECONDS = 120;
-const PICTURES_WITHIN_MS = 8_000;
-const PICTURES_AGAIN_MS = 2_000;
+const SPRITES_WITHIN_MS = 8_000;
+const SPRITES_AGAIN_MS = 2_000;
 
 interface TimelineProps {
   video: RefObject<HTMLVideoElement>;
@@ -19,7 +18,7 @@ interface TimelineProps {
   isReady: boolean;
 }
 
-/** The native controls have no pictures. */
+/** Shows pictures, which the native controls cannot. */
 export function Timeline({ video, seconds, startAt, markers, sprites, isReady }: TimelineProps) {
   const input = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(startAt);
@@ -41,7 +40,7 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
       // A focused timeline's picture follows the video; one under the pointer stays.
       if (!range.matches(":hover")) setPreviewAt((before) => (before === null ? null : position));
     };
-    // React's onChange fires at each pixel, this event once.
+    // React's onChange fires for each pixel, this event once.
     const choose = () => seek(player, Number(range.value));
     for (const event of ["timeupdate", "seeking"]) player.addEventListener(event, follow);
     range.addEventListener("change", choose);
@@ -56,11 +55,11 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
     if (sprites === null || hasRequested.current) return;
     hasRequested.current = true;
     const load = async () => {
-      const answer = await fetch(sprites, { signal: AbortSignal.timeout(PICTURES_WITHIN_MS) });
+      const answer = await fetch(sprites, { signal: AbortSignal.timeout(SPRITES_WITHIN_MS) });
       if (!answer.ok) throw new Error(`The pictures answered ${answer.status}`);
       setPictures(spritesIn(await answer.text(), sprites));
     };
-    void load().catch(() => setTimeout(() => (hasRequested.current = false), PICTURES_AGAIN_MS));
+    void load().catch(() => setTimeout(() => (hasRequested.current = false), SPRITES_AGAIN_MS));
   };
   const showPreview = (pointed: number) => {
     loadPictures();
@@ -90,7 +89,7 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
         type="range"
         min={0}
         max={Math.max(1, Math.floor(seconds))}
-        step={seconds > LONG_FROM_SECONDS ? ARROW_STEP_SECONDS : SHORT_ARROW_STEP_SECONDS}
+        step={seconds > LONG_FROM_SECONDS ? STEP_SECONDS.short : FINE_STEP_SECONDS}
         value={Math.floor(at)}
         aria-label="Find a scene"
         aria-valuetext={[clock(spokenAt), chapterAt(spokenAt)].filter(Boolean).join(", ")}

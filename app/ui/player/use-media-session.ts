@@ -1,7 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { positionOf, seek, wantToPlay } from "./video-element.ts";
-
-const STEP_SECONDS = 10;
+import { positionOf, STEP_SECONDS, seek, wantToPlay } from "./video-element.ts";
 
 interface Session {
   title: string;
@@ -18,7 +16,7 @@ export function useMediaSession(video: RefObject<HTMLVideoElement>, session: Ses
     if (!player || !("mediaSession" in navigator)) return;
     const { mediaSession } = navigator;
     const actions = actionsOf(player, { startAt, onNext });
-    // Not before playback, or it would name a video that nobody plays.
+    // Only with playback, because it would name a video that nobody plays.
     const begin = () => {
       mediaSession.metadata = new MediaMetadata({ title, artist, artwork: [{ src: picture }] });
       for (const [action, handle] of actions) mediaSession.setActionHandler(action, handle);
@@ -41,8 +39,8 @@ export function actionsOf(
   return [
     ["play", () => wantToPlay(player)],
     ["pause", () => player.pause()],
-    ["seekbackward", move(-STEP_SECONDS)],
-    ["seekforward", move(STEP_SECONDS)],
+    ["seekbackward", move(-STEP_SECONDS.long)],
+    ["seekforward", move(STEP_SECONDS.long)],
     ["seekto", ({ seekTime }) => seekTime !== undefined && seek(player, seekTime)],
     ["nexttrack", onNext],
   ];

@@ -4,13 +4,13 @@ import { savesData } from "#app/ui/parts/saves-data.ts";
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
 import { forgetInAddress } from "./address.ts";
 import type { Preferences } from "./preferences.ts";
-import { positionOf } from "./video-element.ts";
+import { play, positionOf } from "./video-element.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
 import { type AudioTrack, type Ladder, nativeHls, progressive, type WayOfPlaying } from "./way-of-playing.ts";
 
 const IDLE_WITHIN_MS = 2_000;
 const MASTER_WITHIN_MS = 5_000;
-/** A seek within loaded parts is faster. */
+/** A seek within loaded parts takes less. */
 const WAITS_FOR_MS = 300;
 
 export interface Playback {
@@ -23,14 +23,14 @@ export interface Playback {
   chooseAudio: (label: string) => void;
   /** The remembered size when MP4s are the only way; null keeps the page's order. */
   plainSize: number | null;
-  problem: string | null;
+  error: string | null;
   tryAgain: () => void;
 }
 
 interface Beginning {
   ladder: Ladder | null;
   startAt: number;
-  requested: number | null;
+  requestedSize: number | null;
   playsAtOnce: boolean;
   onRefusal: () => void;
 }
@@ -42,15 +42,15 @@ export function usePlayback(
 ): Playback {
   const way = useRef<WayOfPlaying | null>(null);
   const watchdog = useRef<Watchdog | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [choices, setChoices] = useState<Pick<WayOfPlaying, "sizes" | "audioTracks">>(NO_CHOICES);
   const [chosenSize, setChosenSize] = useState<number | null>(null);
   const [chosenAudio, setChosenAudio] = useState<string | null>(null);
   const [shownSize, setShownSize] = useState<number | null>(null);
   const [plainSize, setPlainSize] = useState<number | null>(null);
   const [opening] = useState(beginning);
-  const requested = useRef(beginning.requested);
-  requested.current = beginning.requested;
+  const requestedSize = useRef(beginning.requestedSize);
+  requestedSize.current = beginning.requestedSize;
   const onRefusal = useRef(beginning.onRefusal);
   onRefusal.current = beginning.onRefusal;
 
@@ -59,12 +59,12 @@ export function usePlayback(
     if (!player) return;
     const plain = progressive(player);
     const created = watchOver(player, () => way.current ?? plain, {
-      say: setProblem,
+      say: setError,
       onRefusal: () => onRefusal.current(),
     });
     watchdog.current = created;
     const over = new AbortController();
-    const stayPlain = () => void setPlainSize(preferences.current?.quality ?? null);
+    const stayPlain = () => void setPlainSize(preferences.current?.size ?? null);
     const takeOver = async () => {
       const { current } = preferences;
       if (current === null) return;
@@ -74,10 +74,10 @@ export function usePlayback(
         startAt: opening.startAt,
         // Links may have changed it while an MP4 was playing.
         size() {
-          const wanted = requested.current ?? preferences.current?.quality;
+          const wanted = requestedSize.current ?? preferences.current?.size;
           return rungs.find((rung) => rung.size === wanted)?.size ?? null;
         },
-        preferred: { language: current.sound, label: current.soundLabel },
+        preferred: { language: current.audioLanguage, label: current.audioLabel },
         onSize: setShownSize,
         onAutomatic: () => setChosenSize(null),
         onFailure: () => created.failed(),
@@ -97,8 +97,7 @@ export function usePlayback(
           () => stayPlain(),
         );
         if (retry === 0 && opening.playsAtOnce && !over.signal.aborted && player.played.length === 0) {
-          // Browsers may refuse, and then the viewer presses play.
-          void player.play().catch(() => {});
+          play(player);
         }
         if (isSettled) return;
         await pause(waitMs(retry, null), over.signal);
@@ -123,7 +122,7 @@ export function usePlayback(
       way.current?.chooseSize(size);
       setChosenSize(size);
       // Another size may play where this one failed.
-      if (problem !== null) watchdog.current?.tryAgain();
+      if (error !== null) watchdog.current?.tryAgain();
       // After a reload the address would override the new choice.
       forgetInAddress("q");
     },
@@ -132,7 +131,7 @@ export function usePlayback(
       setChosenAudio(label);
     },
     plainSize,
-    problem,
+    error,
     tryAgain: () => watchdog.current?.tryAgain(),
   };
 }
@@ -149,7 +148,7 @@ interface Start {
   signal: AbortSignal;
 }
 
-/** Null when MP4s are the only way. A playing MP4 continues until it has to wait. Throws when the ladder could not be loaded. */
+/** Null when MP4s are the only way. An MP4 that plays goes on until it has to wait. Throws when the ladder could not be loaded. */
 async function betterWay(
   player: HTMLVideoElement,
   ladder: Ladder,
@@ -173,7 +172,7 @@ async function betterWay(
   const hasWantedAudio = audio === (audioTracks[0]?.label ?? null);
   if (hasMediaSource) {
     const { loadHls, mediaSource } = await import("./media-source.ts");
-    // A slow network would bring it too late.
+    // Before the switch, because a slow network would bring it too late.
     await loadHls(audioTracks);
     await untilItWaits(player, start, hasWantedAudio);
     if (start.signal.aborted) return null;
@@ -220,14 +219,13 @@ function untilItWaits(
 function audioTracksIn(master: string): AudioTrack[] {
   const lines = master.split("\n").filter((line) => /^#EXT-X-MEDIA:.*TYPE=AUDIO/.test(line));
   const value = (line: string, name: string) => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1] ?? "";
-  const audioTracks = lines.map((line) => ({
-    language: value(line, "LANGUAGE"),
-    label: value(line, "NAME"),
-  }));
-  return audioTracks.map(({ language, label }) => ({ language, label: label || language }));
+  return lines.map((line) => {
+    const language = value(line, "LANGUAGE");
+    return { language, label: value(line, "NAME") || language };
+  });
 }
 
-/** When the page is idle or somebody plays. Safari lacks requestIdleCallback. */
+/** Begins when the page is idle, or when the viewer plays. Safari lacks requestIdleCallback. */
 function whenWanted(player: HTMLVideoElement, begin: () => void): () => void {
   let cancel = () => {};
   const run = () => {

@@ -1,6 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { retryCaptions, showCaptions, shownCaptions } from "./captions.ts";
-import { FIRST_PREFERENCES, type Preferences, readPreferences, writePreferences } from "./preferences.ts";
+import {
+  FIRST_PREFERENCES,
+  keepVolume,
+  type Preferences,
+  readPreferences,
+  writePreferences,
+} from "./preferences.ts";
 
 interface Remembered {
   preferences: Preferences;
@@ -26,19 +32,13 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
     const read = readPreferences();
     newest.current = read;
     setPreferences(read);
-    player.volume = read.volume;
-    player.muted = read.isMuted;
     player.defaultPlaybackRate = read.speed;
     player.playbackRate = read.speed;
     const listening = new AbortController();
     const { signal } = listening;
     retryCaptions(player, signal);
     if (read.captions !== null) showCaptions(player, read.captions);
-    player.addEventListener(
-      "volumechange",
-      () => later.current({ volume: player.volume, isMuted: player.muted }),
-      { signal },
-    );
+    keepVolume(player, read, (change) => later.current(change), signal);
     player.addEventListener(
       "ratechange",
       () => {

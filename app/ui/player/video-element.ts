@@ -1,11 +1,18 @@
 export const WANTED = "wanted";
 
-/** For the watchdog: play() of a failed video fires no event. */
+/** Also tells the watchdog, because play() of a failed video fires no event. */
 export function wantToPlay(player: HTMLVideoElement): void {
   player.dispatchEvent(new Event(WANTED));
-  // Browsers may refuse; a failed video always does.
+  play(player);
+}
+
+/** Browsers may refuse, and reject when the source changes or fails. The viewer can press play. */
+export function play(player: HTMLVideoElement): void {
   void player.play().catch(() => {});
 }
+
+/** For keys, the timeline and the lock screen. */
+export const STEP_SECONDS = { short: 5, long: 10 };
 
 /** Before the metadata, browsers ignore 0 and use the address's start time. */
 const FIRST_MOMENT = 0.001;
@@ -24,13 +31,12 @@ export function reload(player: HTMLVideoElement, change?: () => void): void {
   change?.();
   player.load();
   player.playbackRate = playbackRate;
-  // Overrides the start time in the URL. A new URL has none, and a position would make a paused player load.
+  // Overrides the start time in the URL. A changed URL has none, and with a position a paused player would load.
   if (currentTime > 0 || (readyState > 0 && change === undefined)) seek(player, currentTime);
-  // play() rejects when the source changes again or fails.
-  if (!isPaused) void player.play().catch(() => {});
+  if (!isPaused) play(player);
 }
 
-/** The browser would keep a removed element's connection, and with it a slot. */
+/** Otherwise the browser would keep a removed element's connection, and with it a slot. */
 export function unload(player: HTMLVideoElement): void {
   player.preload = "none";
   player.removeAttribute("src");

@@ -1,17 +1,17 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
 import { REFUSED, readSiteAnswer, sentenceOf } from "./site-answer.ts";
-import { hasFailed, WANTED } from "./video-element.ts";
+import { hasFailed, play, WANTED } from "./video-element.ts";
 import type { WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
 const FROZEN_MS = 3_000;
-/** A reloaded video lands slightly elsewhere. A slow one takes two seconds for half a second, almost FROZEN_MS. */
+/** A reloaded video resumes slightly elsewhere, and a slow one may play half a second within almost FROZEN_MS. */
 const MOVED_SECONDS = 0.2;
 const MAX_WAIT_SECONDS = 8;
 
 const DAMAGED = "This browser cannot play this part of the video. Choose another part or size.";
-/** More loads of one undecodable part are no accident. */
+/** After more, a part that cannot be decoded is damaged. */
 const MAX_DAMAGED_LOADS = 3;
 const SAME_PART_SECONDS = 1;
 const STOPPED = "The video stopped loading. Trying again…";
@@ -42,7 +42,7 @@ export function watchOver(
   /** Chromium pauses a failed video. */
   let isWanted = false;
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
-  /** Tries while loaded parts still play. */
+  /** Tries of which the viewer sees nothing, because loaded parts still play. */
   let quiet = { tries: 0, timer: setTimeout(() => {}) };
   let bytesCameAt = Number.NEGATIVE_INFINITY;
   let damaged = { time: Number.NEGATIVE_INFINITY, loads: 0 };
@@ -91,7 +91,7 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
-        // A paused video does not need what was just reloaded, which may be damaged.
+        // A paused video needs no part now, and the reloaded one may be damaged.
         if (!isFine) {
           way().stopLoading();
           showPage();
@@ -104,7 +104,7 @@ export function watchOver(
       if (!isFine || tries > 0) say(isFine ? STOPPED : sentenceOf(answer.sentence, isWanted));
       if (isFine) {
         way().loadAgain();
-        if (isWanted) void player.play().catch(() => {});
+        if (isWanted) play(player);
       }
       await waitFor(reloadDelayMs(tries));
       // Reloading would discard what a slow network has brought.
@@ -151,7 +151,7 @@ export function watchOver(
   };
   const loadQuietly = async () => {
     const answer = await readSiteAnswer(player, way().probe(), signal);
-    // The loaded part plays to its end; then the page says why nothing follows.
+    // If refused, the loaded part plays to its end, and then the page says why nothing follows.
     if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };
   const onFailure = () => {
@@ -184,7 +184,7 @@ export function watchOver(
   player.addEventListener("seeking", onRequest, { signal });
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
-  // The event does not say how much came.
+  // The event does not say how much has come.
   player.addEventListener(
     "progress",
     () => {
@@ -201,7 +201,7 @@ export function watchOver(
       isRefused = false;
       goOn();
       way().loadAgain();
-      if (isWanted) void player.play().catch(() => {});
+      if (isWanted) play(player);
     },
     failed() {
       const isPlaying = !player.paused && player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;

@@ -11,7 +11,7 @@ export interface AudioTrack {
   label: string;
 }
 
-/** A small request that the site answers as it would the player's. Rate limits and slots do not count HEAD. */
+/** A small request that the site answers as it answers the player's. HEAD counts for no rate limit and no slot. */
 export interface Probe {
   url: string;
   range: string | null;
@@ -86,7 +86,7 @@ export function nativeHls(
     loadAgain: () => reload(player),
     stopLoading() {},
     loadedBytes: () => null,
-    // A playlist takes no slot, so it would be served even where the video is refused.
+    // Not the playlist, which takes no slot and is served even when the video is refused.
     probe() {
       const rung = rungs.find((each) => each.size === size) ?? rungs.at(-1);
       return rung

@@ -2,13 +2,13 @@ import type { RefObject } from "react";
 import { buttonClass } from "../parts/button.tsx";
 import styles from "./player.module.css";
 
-interface ProblemProps {
+interface PlaybackErrorProps {
   video: RefObject<HTMLVideoElement>;
   sentence: string | null;
   onTryAgain: () => void;
 }
 
-export function Problem({ video, sentence, onTryAgain }: ProblemProps) {
+export function PlaybackError({ video, sentence, onTryAgain }: PlaybackErrorProps) {
   const tryAgain = () => {
     // The button disappears, and its focus with it.
     video.current?.focus({ preventScroll: true });
@@ -17,7 +17,7 @@ export function Problem({ video, sentence, onTryAgain }: ProblemProps) {
   return (
     <div role="alert">
       {sentence === null ? null : (
-        <p className={styles.problem}>
+        <p className={styles.error}>
           {sentence}
           <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
             Try again
