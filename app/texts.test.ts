@@ -11,7 +11,7 @@ import {
   nameFromFile,
   normalizeLines,
   normalizeName,
-  textProblem,
+  textError,
 } from "./domain/media/item-texts.ts";
 import {
   asFileName,
@@ -95,7 +95,7 @@ test.each<[string, (text: string) => unknown]>([
   ["isGeneratedAlt", isGeneratedAlt],
   ["normalizeLines", normalizeLines],
   ["normalizeName", normalizeName],
-  ["textProblem", (text) => textProblem("The title", text, 200)],
+  ["textError", (text) => textError("The title", text, 200)],
   ["nameFromFile", (text) => nameFromFile(text, 200)],
   ["quoted", quoted],
   ["parseMarkdown", parseMarkdown],

@@ -24,7 +24,7 @@ export const ITEM_LIMITS = {
   reason: 500,
 } as const;
 
-export function textProblem(label: string, text: string, longest: number): string | null {
+export function textError(label: string, text: string, longest: number): string | null {
   const excess = text.length - longest;
   if (excess > 0) {
     return `${label} is ${count(excess, "character")} too long. The limit is ${longest.toLocaleString("en")}.`;

@@ -1,7 +1,7 @@
 import { asciiAddress, parseAddress, readAddress } from "#app/config/mail-addresses.ts";
 import { timeZoneProblem } from "#app/config/settings.ts";
 import { isDay } from "#app/dates.ts";
-import { normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { normalizeLines, normalizeName, textError } from "#app/domain/media/item-texts.ts";
 import { DEFAULT_ACCENT, parseColor } from "./colors.ts";
 
 export const SITE_SECTIONS = {
@@ -128,7 +128,7 @@ function errorOf(name: SiteSetting, value: string, today: string): string | null
       : null;
   }
   if (isPictureKind(name)) return VERSION.test(value) ? null : "Please choose the picture again.";
-  return textProblem(label, value, SITE_LIMITS[name]);
+  return textError(label, value, SITE_LIMITS[name]);
 }
 
 function custodianErrors(values: SectionValues): SettingErrors {

@@ -45,6 +45,9 @@ export interface VideoContents {
   sprites: string | null;
 }
 
+/** As in the index `media_files_captions`. */
+export const isCaptions = sql`f.name LIKE 'captions-%' AND ${isLatest}`;
+
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
     SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'size', LEAST(f.width, f.height), 'height', f.height,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { hasVisibleCharacter } from "#app/texts.ts";
-import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textProblem } from "../item-texts.ts";
+import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textError } from "../item-texts.ts";
 import { canonicalLanguage, LANGUAGE_TAG } from "../video/tracks.ts";
 
 const NOT_VISIBLE = "must have a visible letter, digit or symbol";
@@ -33,7 +33,7 @@ const NO_ENCODING = "must be an encoding such as windows-1251 or shift_jis";
 const captionFields = {
   language: z.string(NO_LANGUAGE).regex(LANGUAGE_TAG, NO_LANGUAGE),
   label: text.superRefine((label, { addIssue }) => {
-    const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
+    const problem = textError("The label", label, ITEM_LIMITS.captionsLabel);
     if (problem !== null) addIssue(problem);
   }),
   file: z.string(NO_CAPTIONS_FILE).regex(/^[^/\\]+\.(?:vtt|srt)$/i, NO_CAPTIONS_FILE),
@@ -112,7 +112,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function yamlProblem({ code, message }: YAMLParseError): string {
+function yamlReason({ code, message }: YAMLParseError): string {
   const [place = ""] = message.split(/:?\n/);
   const advice = code === "TAB_AS_INDENT" ? "indent with spaces" : "put the text in quotes";
   return `${place} (${advice})`;
@@ -122,7 +122,7 @@ function yamlProblem({ code, message }: YAMLParseError): string {
 function readYaml(yaml: string): unknown {
   const document = parseDocument(yaml, { schema: "core" });
   const [error] = document.errors;
-  if (error) throw new Error(`not readable as YAML: ${yamlProblem(error)}`);
+  if (error) throw new Error(`not readable as YAML: ${yamlReason(error)}`);
   visit(document, {
     Scalar(_, scalar) {
       const isNothing = scalar.value === null && ["", "~", "null"].includes(scalar.source ?? "");

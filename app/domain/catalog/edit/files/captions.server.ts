@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { CaptionsError, toWebVtt } from "#app/domain/media/import/captions/captions.ts";
-import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeName, textError } from "#app/domain/media/item-texts.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
 import { canonicalLanguage, LANGUAGE_TAG } from "#app/domain/media/video/tracks.ts";
@@ -12,7 +12,7 @@ import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { number, readRow, readRows, text } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { captionsNames } from "../../media/video-contents.server.ts";
+import { captionsNames, isCaptions } from "../../media/video-contents.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
 import { EditedItem, selectItems } from "../item/items.server.ts";
@@ -65,7 +65,7 @@ export async function listCaptions(mediaId: string, executor: Executor = db): Pr
 function selectCaptions(mediaId: SQL): SQL {
   return sql`
     SELECT name, language, label, version
-    FROM media_files f WHERE f.media_id = ${mediaId} AND f.name LIKE 'captions-%' AND ${isLatest} ORDER BY label, name`;
+    FROM media_files f WHERE f.media_id = ${mediaId} AND ${isCaptions} ORDER BY label, name`;
 }
 
 function viewsOf(mediaId: string, rows: z.infer<typeof CaptionsRow>[]): StoredCaptions[] {
@@ -192,7 +192,7 @@ function read(file: Uint8Array, language: string): { vtt: string; notes: string[
 
 function labelError(label: string): CaptionsFieldErrors {
   if (label === "") return { label: "Please enter the name that viewers see, such as English." };
-  const error = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
+  const error = textError("The label", label, ITEM_LIMITS.captionsLabel);
   return error === null ? {} : { label: error };
 }
 

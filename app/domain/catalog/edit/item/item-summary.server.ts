@@ -6,7 +6,8 @@ import { db } from "#db/client.server.ts";
 import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { coverVersion, UUID } from "../../media/served-file.server.ts";
-import { isExpired, isLatest } from "../../media/visibility.server.ts";
+import { isCaptions } from "../../media/video-contents.server.ts";
+import { isExpired } from "../../media/visibility.server.ts";
 import { itemProblems, Problems } from "../problems/problems.server.ts";
 
 const ItemSummary = z.object({
@@ -41,8 +42,6 @@ const ItemSummary = z.object({
   nextDraft: text.nullable(),
 });
 export type ItemSummary = z.infer<typeof ItemSummary>;
-
-const isCaptions = sql`f.name LIKE 'captions-%' AND ${isLatest}`;
 
 /** What the pages of an item show beside their form. */
 export async function findItemSummary(id: string): Promise<ItemSummary | null> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeLines, normalizeName, textError } from "#app/domain/media/item-texts.ts";
 import type { MediaType } from "#app/paths.ts";
 import { quoted } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
@@ -167,7 +167,7 @@ function toMinute(text: string): string {
 function namesProblem(field: "tags" | "creators") {
   return (names: string[]) =>
     tooManyNames(field, names) ??
-    names.map((name) => textProblem(quoted(name), name, ITEM_LIMITS.name)).find((each) => each !== null) ??
+    names.map((name) => textError(quoted(name), name, ITEM_LIMITS.name)).find((each) => each !== null) ??
     null;
 }
 
@@ -186,7 +186,7 @@ function chaptersProblem(chapters: Marker[]): string | null {
     return `A video can have up to ${ITEM_LIMITS.chapters} chapters.`;
   }
   for (const [index, { atSeconds, title }] of chapters.entries()) {
-    const wrong = textProblem(`The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle);
+    const wrong = textError(`The title of chapter ${index + 1}`, title, ITEM_LIMITS.chapterTitle);
     if (wrong !== null) return wrong;
     if (atSeconds < 0) return `${quoted(title)} needs a time such as ${EXAMPLE_TIMES}.`;
     if (chapters[index + 1]?.atSeconds === atSeconds) {

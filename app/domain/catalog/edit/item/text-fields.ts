@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { normalizeName, textError } from "#app/domain/media/item-texts.ts";
 
 /** Sentences by the names of fields; "form" when no field is wrong. */
 export type FieldErrors = Record<string, string>;
@@ -21,7 +21,7 @@ export function textField(
 ) {
   return anyText
     .overwrite(normalize)
-    .superRefine(problem((text) => (text === "" && mayBeEmpty ? null : textProblem(label, text, longest))));
+    .superRefine(problem((text) => (text === "" && mayBeEmpty ? null : textError(label, text, longest))));
 }
 
 /** A check that answers with a sentence, or with null when nothing is wrong. */

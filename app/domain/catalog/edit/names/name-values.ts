@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeLines, normalizeName, textError } from "#app/domain/media/item-texts.ts";
 import { quoted } from "#app/texts.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import { namesOf } from "../item/sections.ts";
@@ -48,7 +48,7 @@ function aliasesProblem(aliases: string[]): string | null {
   if (aliases.length > CREATOR_LIMITS.aliases) {
     return `A creator can have up to ${CREATOR_LIMITS.aliases} other names.`;
   }
-  return firstOf(aliases, (alias) => textProblem(quoted(alias), alias, CREATOR_LIMITS.name));
+  return firstOf(aliases, (alias) => textError(quoted(alias), alias, CREATOR_LIMITS.name));
 }
 
 function filledLinks(links: CreatorLink[]): CreatorLink[] {
@@ -61,8 +61,8 @@ function linksProblem(links: CreatorLink[]): string | null {
   if (links.length > CREATOR_LIMITS.links) return `A creator can have up to ${CREATOR_LIMITS.links} links.`;
   return firstOf(links, ({ label, url }, index) => {
     const wrong =
-      textProblem(`The label of link ${index + 1}`, label, CREATOR_LIMITS.linkLabel) ??
-      (url === "" ? null : textProblem(`The address of ${quoted(label)}`, url, CREATOR_LIMITS.url));
+      textError(`The label of link ${index + 1}`, label, CREATOR_LIMITS.linkLabel) ??
+      (url === "" ? null : textError(`The address of ${quoted(label)}`, url, CREATOR_LIMITS.url));
     if (wrong !== null || isWebAddress(url)) return wrong;
     return `The address of ${quoted(label)} must begin with https:// or http://, and name a site.`;
   });

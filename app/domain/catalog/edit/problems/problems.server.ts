@@ -3,7 +3,8 @@ import { z } from "zod";
 import { db, listDb } from "#db/client.server.ts";
 import { number, readOne, readRow, text } from "#db/rows.ts";
 import { hasCover } from "../../media/served-file.server.ts";
-import { isLatest, isTakenDown } from "../../media/visibility.server.ts";
+import { isCaptions } from "../../media/video-contents.server.ts";
+import { isTakenDown } from "../../media/visibility.server.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
 
 /** On a row `m` of media. */
@@ -13,7 +14,7 @@ const CONDITIONS: Record<Problem, SQL> = {
   noProductionDate: sql`m.produced_on IS NULL`,
   missingCaptions: sql`EXISTS (SELECT FROM videos v WHERE v.media_id = m.id AND v.has_audio)
     AND NOT EXISTS (SELECT FROM media_files f
-      WHERE f.media_id = m.id AND f.name LIKE 'captions-%' AND ${isLatest})`,
+      WHERE f.media_id = m.id AND ${isCaptions})`,
   publishFailed: sql`m.publish_problem IS NOT NULL`,
   encodingFailed: sql`EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed')`,
 };

@@ -1,5 +1,5 @@
 import { formatZoneTime } from "#app/dates.ts";
-import { ITEM_LIMITS, normalizeLines, textProblem } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeLines, textError } from "#app/domain/media/item-texts.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { hasVisibleCharacter } from "#app/texts.ts";
@@ -33,7 +33,7 @@ export const DAYS_BEFORE_DELETION = 30;
 export function reasonProblem(text: string): string | null {
   const reason = normalizeLines(text);
   if (!hasVisibleCharacter(reason)) return "A takedown needs a reason.";
-  return textProblem("The reason", reason, ITEM_LIMITS.reason);
+  return textError("The reason", reason, ITEM_LIMITS.reason);
 }
 
 export const TRANSITIONS: Record<TransitionName, Transition> = {
