@@ -4,7 +4,7 @@ import { readMade, readMadePhoto, runPictureProgram } from "./picture-program.se
 
 // Each function throws like runPictureProgram().
 
-/** Twice what the largest photo tried, of 64 megapixels, needs. */
+/** Twice what a photo of 64 megapixels needs. */
 export const ITEM_PICTURE_LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
 
 export async function makeItemCover(input: string | Uint8Array, type: MediaType): Promise<MadePicture> {

@@ -34,7 +34,7 @@ const LIGHTS: Record<number, (value: number) => number> = {
 };
 const HDR = [16, 18];
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-/** What 1 is written as in gAMA and cHRM. */
+/** gAMA and cHRM store numbers times this. */
 const UNIT = 100_000;
 const LARGEST_GAMMA = 100 * UNIT;
 

@@ -32,7 +32,7 @@ export const fileNames = {
   blur: () => `${fileStems.blur}-${BLUR_WIDTH}.webp`,
   /** Has the video's shape. Missing when the cover has it, too. */
   poster: () => `${fileStems.poster}.webp`,
-  /** `size` is the shorter side, as in "720p". */
+  /** `size`: from sizeOf(). */
   video: (size: number) => `video-${size}.mp4`,
   rung: (size: number) => `${fileStems.rung}-${size}.mp4`,
   rungPlaylist: (size: number) => `${fileStems.rung}-${size}.m3u8`,
@@ -52,6 +52,11 @@ export const fileNames = {
   photoDownload: (number: number, width: number) => `${fileStems.photo(number)}-${width}.jpg`,
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
+
+/** The shorter side, as in "720p". */
+export function sizeOf({ width, height }: { width: number; height: number }): number {
+  return Math.min(width, height);
+}
 
 /** Files of one group are replaced together. */
 export function fileGroup(name: string): string {

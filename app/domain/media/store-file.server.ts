@@ -1,8 +1,7 @@
 import type { Right } from "#app/domain/access/access.ts";
-import { fileNames } from "./renditions.ts";
+import { fileNames, sizeOf } from "./renditions.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 import type { StorageSource, StoredObject } from "./storage/storage.ts";
-import { sizeOf } from "./video/renditions-plan.ts";
 
 interface StoredFile {
   name: string;

@@ -222,7 +222,6 @@ export function watchOver(
   };
 }
 
-/** 1, 2, 4, then always 8 seconds. */
 function reloadDelayMs(tries: number): number {
   return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
 }

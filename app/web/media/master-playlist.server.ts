@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
+import { sizeOf } from "#app/domain/media/renditions.ts";
 import { audioName, masterPlaylist, PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
-import { sizeOf } from "#app/domain/media/video/renditions-plan.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { decideFile, type WantedFile } from "./file-access.server.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { fileNames } from "#app/domain/media/renditions.ts";
+import { fileNames, sizeOf } from "#app/domain/media/renditions.ts";
 import { storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { planLadder } from "#app/domain/media/video/ladder.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { remuxVideo } from "#app/domain/media/video/remux.server.ts";
-import { planVideos, sizeOf } from "#app/domain/media/video/renditions-plan.ts";
+import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makeAudio, makeRungs } from "#app/domain/media/video/rung.server.ts";
 import { storeRungs, storeTrack } from "#app/domain/media/video/store-rung.server.ts";
 import type { Transaction } from "#db/client.server.ts";

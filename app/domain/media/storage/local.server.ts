@@ -107,7 +107,7 @@ export function localStorage(root: string): MediaStorage {
     },
 
     async deleteFolder(prefix) {
-      // A process that has lost its lock may still store a file there, and rm() fails once at a folder that is not empty.
+      // A process that has lost its lock may still store a file there, so that rm() finds a folder not empty and must try again.
       await rm(pathOf(root, prefix), { recursive: true, force: true, maxRetries: DELETION_RETRIES });
     },
 

@@ -4,7 +4,7 @@ import { VideoError } from "./probe.server.ts";
 
 interface Fields {
   firstField: FirstField | null;
-  /** Clearly. If false, a null `firstField` may only mean that little moves. */
+  /** Clearly so. If false, a null `firstField` may only mean that little moves. */
   isProgressive: boolean;
 }
 

@@ -1,4 +1,5 @@
-import { LARGEST_DOWNLOAD, scaled, sizeOf, sizesBelow } from "./renditions-plan.ts";
+import { sizeOf } from "../renditions.ts";
+import { LARGEST_DOWNLOAD, scaled, sizesBelow } from "./renditions-plan.ts";
 
 /** All rungs have the same key frames, so that a player can switch anywhere. */
 export interface Rung {

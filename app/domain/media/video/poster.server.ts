@@ -78,7 +78,7 @@ async function replaceBlack(
   if (best.path !== target) await rename(best.path, target);
 }
 
-/** Rounded, because ffmpeg does not read 1e-7, as the time in a single frame may be written. */
+/** Rounded, because ffmpeg does not read 1e-7, as a time within a single frame may be written. */
 function posterStart(durationSeconds: number): number {
   return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
 }

@@ -1,3 +1,5 @@
+import { sizeOf } from "../renditions.ts";
+
 export interface PlannedVideo {
   width: number;
   height: number;
@@ -47,11 +49,6 @@ export function mayKeepSize({ width, height }: { width: number; height: number }
 
 export function sizesBelow(best: number, usual: readonly number[]): number[] {
   return usual.filter((size) => size <= best * SMALLEST_STEP);
-}
-
-/** The shorter side, as in "720p". */
-export function sizeOf({ width, height }: { width: number; height: number }): number {
-  return Math.min(width, height);
 }
 
 export function scaled(width: number, height: number, factor: number) {

@@ -1,9 +1,10 @@
+import { sizeOf } from "../renditions.ts";
 import { DAMAGED, mp4Output, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { limitsOf } from "./ladder.ts";
 import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
-import { scaled, sizeOf } from "./renditions-plan.ts";
+import { scaled } from "./renditions-plan.ts";
 import { aac, h264, NO_METADATA, rateLimit } from "./transcode.server.ts";
 
 interface CutVideo {

@@ -1,6 +1,6 @@
-import { fileStems } from "#app/domain/media/renditions.ts";
+import { fileStems, sizeOf } from "#app/domain/media/renditions.ts";
 import { isFirstSize, planLadder } from "#app/domain/media/video/ladder.ts";
-import { LARGEST_DOWNLOAD, planVideos, sizeOf } from "#app/domain/media/video/renditions-plan.ts";
+import { LARGEST_DOWNLOAD, planVideos } from "#app/domain/media/video/renditions-plan.ts";
 
 export interface PlannedStep {
   step: string;
