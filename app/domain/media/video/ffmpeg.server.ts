@@ -1,6 +1,5 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { OOM_KILLED_FIRST } from "../limited-program.server.ts";
 import { DISK_FULL } from "../storage/disk-full.ts";
@@ -55,7 +54,6 @@ const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
 /** Node runs a longer timer at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const LIST_TIMEOUT_MS = 30_000;
 export const DAMAGED = "the video is damaged or incomplete";
 /** Not the file's fault: the same command may succeed later. */
 export const ENDED = "this machine had too little memory or time for it, or stopped ffmpeg";
@@ -170,22 +168,4 @@ function isEndedBySignal(code: number | null): boolean {
 
 function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => /No space left on device|quota exceeded/i.test(line));
-}
-
-type Kind = "encoders" | "decoders" | "filters";
-
-export async function listMissing(kind: Kind, names: string[]): Promise<string[]> {
-  if (names.length === 0) return [];
-  const { stdout } = await promisify(execFile)(config.media.ffmpeg, ["-hide_banner", `-${kind}`], {
-    timeout: LIST_TIMEOUT_MS,
-  });
-  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(stdout));
-}
-
-export async function requireParts(kind: Kind, names: string[], purpose: string): Promise<void> {
-  const missing = await listMissing(kind, names);
-  if (missing.length === 0) return;
-  throw new VideoError(
-    `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,
-  );
 }

@@ -3,7 +3,7 @@ import type { Marker } from "#db/schema/catalog.ts";
 import { ITEM_LIMITS, nameFromFile } from "../item-texts.ts";
 import { isMixedEvenly } from "./audio-input.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
-import { listMissing, requireParts } from "./ffmpeg.server.ts";
+import { listMissing, requireParts } from "./encoding-needs.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
