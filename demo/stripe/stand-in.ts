@@ -1,27 +1,22 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Failures } from "./http/failures.ts";
+import type Stripe from "stripe";
+import { answerPage } from "../stand-in/answer-page.ts";
+import { Deliveries } from "../stand-in/deliveries.ts";
+import { Failures } from "../stand-in/failures.ts";
+import { type ListenOptions, listen } from "../stand-in/listen.ts";
+import { serve } from "../stand-in/serve.ts";
+import { StateFile } from "../stand-in/state-file.ts";
+import { PAGES } from "./pages/pages.ts";
 import { seedDemo } from "./seed.ts";
+import { answerApi } from "./server/answer-api.ts";
 import type { RunningKeys } from "./server/idempotency.ts";
-import { serve } from "./server/serve.ts";
 import { Account } from "./state/account.ts";
-import { Deliveries } from "./state/deliveries.ts";
 import { newSecret } from "./state/ids.ts";
-import { StateFile } from "./state/state-file.ts";
+import { signedRequest } from "./state/signed-request.ts";
+import { emptyState } from "./state/state.ts";
 import { advanceTo } from "./subscriptions/clock.ts";
 import { type Control, makeControl } from "./subscriptions/control.ts";
 
-const THIS_MACHINE = "127.0.0.1";
-const TICK_MS = 1_000;
-
-export interface StandInOptions {
-  /** A free port when omitted. */
-  port?: number;
-  /** The address to listen on; only this machine when omitted. */
-  host?: string;
-  /** The origin for browsers, when it is not 127.0.0.1. */
-  origin?: string;
+export interface StandInOptions extends ListenOptions {
   webhook?: { url: string; secret: string };
   stateFile?: string;
   secretKey?: string;
@@ -52,24 +47,21 @@ export interface StripeStandIn {
 export async function startStripeStandIn(options: StandInOptions = {}): Promise<StripeStandIn> {
   const { secretKey = newSecret("sk_test"), webhook, random = Math.random } = options;
   refuseInEarnest(secretKey, options.appUrl);
-  const file = new StateFile(options.stateFile);
+  const file = new StateFile(options.stateFile, emptyState);
   const state = file.read();
-  const server = createServer();
-  server.listen(options.port ?? 0, options.host ?? THIS_MACHINE);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const listener = await listen(options);
 
   const failures = new Failures();
   const running: RunningKeys = new Map();
   const account: Account = new Account({
     state,
-    origin: options.origin ?? `http://${THIS_MACHINE}:${port}`,
-    port,
+    origin: listener.origin,
+    port: listener.port,
     onEvent: (event) => deliveries.send(event),
     onChange: () => file.saveSoon(state),
   });
-  const deliveries = new Deliveries({
-    target: webhook,
+  const deliveries = new Deliveries<Stripe.Event>({
+    requestFor: webhook ? (event, how) => signedRequest(event, { ...webhook, ...how }) : null,
     random,
     onDelivered: (event) => {
       event.pending_webhooks = 0;
@@ -81,28 +73,35 @@ export async function startStripeStandIn(options: StandInOptions = {}): Promise<
   }
   if (options.seed && Object.keys(state.products).length === 0) seedDemo(account, options.site);
   const control = makeControl(account, deliveries, failures);
-  server.on("request", (request, response) => {
-    serve({ account, control, failures, running, secretKey }, request, response).catch((error) => {
-      console.error("The stand-in for Stripe:", error);
-      response.destroy();
-    });
+  const { origin, ownOrigins } = account;
+  listener.begin("Stripe", {
+    everySecond: () => advanceTo(account, account.now()),
+    answer: (request, response) =>
+      serve(
+        {
+          provider: "Stripe",
+          origin,
+          secretKey,
+          answerPage: (call) =>
+            answerPage(PAGES, call, { ownOrigins, visit: (id, form) => ({ account, control, id, form }) }),
+          answerApi: (call) => answerApi(account, call, { failures, running, secretKey }),
+        },
+        request,
+        response,
+      ),
   });
-  const ticking = setInterval(() => advanceTo(account, account.now()), TICK_MS);
-  ticking.unref();
 
   return {
-    origin: account.origin,
-    port,
+    origin,
+    port: listener.port,
     secretKey,
     webhookSecret: webhook?.secret ?? "",
     control,
     stop: async () => {
-      clearInterval(ticking);
       deliveries.stop();
-      server.close();
-      server.closeAllConnections();
+      const stopped = listener.stop();
       file.close(state);
-      await once(server, "close");
+      await stopped;
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
-import { controlKeyOf } from "#demo/stripe/server/control-access.ts";
+import { controlKeyOf } from "#demo/stand-in/control-access.ts";
 import { type PaymentSettings, storePaymentSettings } from "./payment-settings.ts";
 import { isPortFree } from "./port.ts";
 

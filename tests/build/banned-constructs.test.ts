@@ -75,7 +75,7 @@ const BANS: Ban[] = [
         2,
         "refuses a host that no address can hold; the host that Remix compares only ever removes an Origin",
       ],
-      "demo/stripe/server/control-access.ts": [4, "whoever comes through a proxy needs the key"],
+      "demo/stand-in/control-access.ts": [4, "whoever comes through a proxy needs the key"],
       "app/adapters/email-link.server.ts": [1, "writes this site's own host over whatever was sent"],
       "app/web/request/client-address.server.ts": [1, "counts the trusted proxies from the right"],
       "app/routes/readyz.ts": [1, "counts the proxies of a request by npm run doctor"],

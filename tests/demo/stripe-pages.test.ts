@@ -1,6 +1,6 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { controlKeyOf } from "#demo/stripe/server/control-access.ts";
+import { controlKeyOf } from "#demo/stand-in/control-access.ts";
 import { invoicedBy, startShop, submit } from "../support/billing/stand-in-site.ts";
 
 const DAY = 86_400;

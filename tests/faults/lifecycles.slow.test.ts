@@ -71,7 +71,7 @@ async function begin(one: LiveLifecycle): Promise<void> {
 
 /** Sends each event as often as its lifecycle says, in any order, sometimes with an invalid signature. */
 function deliver(repeat: number): void {
-  control.webhooks({ repeat, shuffle: true, badSignatureShare: BAD_SIGNATURES, retryMs: 200, delayMs: 20 });
+  control.webhooks({ repeat, shuffle: true, forgedShare: BAD_SIGNATURES, retryMs: 200, delayMs: 20 });
 }
 
 async function each(lifecycles: LiveLifecycle[], live: (one: LiveLifecycle) => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
+import { DAY_SECONDS } from "../../stand-in/clock.ts";
 import { type SessionParams, sessionParams } from "../http/checkout-params.ts";
 import { read, text } from "../http/params.ts";
 import { listRoute, retrieveRoute } from "../http/read-routes.ts";
@@ -8,7 +9,6 @@ import { priceSession } from "../invoices/price-session.ts";
 import { type Account, required } from "../state/account.ts";
 import { invalid } from "../state/fault.ts";
 import { idOf } from "../state/ids.ts";
-import { DAY_SECONDS } from "../state/periods.ts";
 import { expireSession } from "../subscriptions/clock.ts";
 import { makeSession, purchaseOf } from "./new-session.ts";
 

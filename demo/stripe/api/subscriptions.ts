@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { z } from "zod";
+import { DAY_SECONDS } from "../../stand-in/clock.ts";
 import { pageOf } from "../http/lists.ts";
 import { mergeMetadata, read } from "../http/params.ts";
 import { retrieveRoute } from "../http/read-routes.ts";
@@ -8,7 +9,6 @@ import { cancellation, creation, filters, update } from "../http/subscription-pa
 import { requirePrice } from "../invoices/items.ts";
 import { type Account, required } from "../state/account.ts";
 import { invalid } from "../state/fault.ts";
-import { DAY_SECONDS } from "../state/periods.ts";
 import { endSubscription } from "../subscriptions/end-subscription.ts";
 import { billPeriod, restartPeriod } from "../subscriptions/renew.ts";
 import { startSubscription } from "../subscriptions/start-subscription.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
+import { DAY_SECONDS } from "../../stand-in/clock.ts";
 import type { Account } from "../state/account.ts";
-import { DAY_SECONDS } from "../state/periods.ts";
 import { amountOff, couponOf } from "./discounts.ts";
 import { taxOn, withTax } from "./tax.ts";
 

@@ -1,5 +1,5 @@
+import { html, type Markup } from "../../stand-in/html.ts";
 import { CARDS } from "../payments/cards.ts";
-import { html, type Markup } from "./html.ts";
 
 /** The form's value for a bank account, in place of a card's number. */
 export const BANK = "bank";

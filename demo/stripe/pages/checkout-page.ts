@@ -1,5 +1,7 @@
 import type Stripe from "stripe";
 import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
+import { day, html, type Markup } from "../../stand-in/html.ts";
+import { type PageAnswer, seeOther, shows } from "../../stand-in/page.ts";
 import { completeSession } from "../api/complete-session.ts";
 import { usablePromotion } from "../invoices/discounts.ts";
 import { priceSession, trialEndOf } from "../invoices/price-session.ts";
@@ -7,10 +9,9 @@ import { isLast4 } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { BANK, cardChoice } from "./card-choice.ts";
-import { day, html, type Markup } from "./html.ts";
-import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
+import type { StripePageRoute, Visit } from "./page-route.ts";
 
-export const checkoutPages: PageRoute[] = [
+export const checkoutPages: StripePageRoute[] = [
   { method: "GET", path: "/c/pay/:id", run: (visit) => checkoutPage(visit.account, sessionOf(visit)) },
   { method: "POST", path: "/c/pay/:id", run: submit },
 ];

@@ -1,15 +1,16 @@
 import type Stripe from "stripe";
 import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
+import { day, html } from "../../stand-in/html.ts";
+import { type PageAnswer, seeOther, shows } from "../../stand-in/page.ts";
 import { attachCard, isLast4, makeCard } from "../payments/cards.ts";
 import { required } from "../state/account.ts";
 import { idOf } from "../state/ids.ts";
 import { payInvoice } from "../subscriptions/pay-invoice.ts";
 import { cardChoice } from "./card-choice.ts";
-import { day, html } from "./html.ts";
-import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
+import type { StripePageRoute, Visit } from "./page-route.ts";
 import { makePdf } from "./pdf.ts";
 
-export const invoicePages: PageRoute[] = [
+export const invoicePages: StripePageRoute[] = [
   { method: "GET", path: "/i/:id", run: (visit) => invoicePage(visit) },
   { method: "POST", path: "/i/:id", run: pay },
   {

@@ -1,6 +1,6 @@
+import type { PageRoute } from "../../stand-in/page.ts";
 import type { Account } from "../state/account.ts";
 import type { Control } from "../subscriptions/control.ts";
-import { type Markup, page } from "./html.ts";
 
 export interface Visit {
   account: Account;
@@ -10,22 +10,4 @@ export interface Visit {
   form: URLSearchParams;
 }
 
-export interface PageAnswer {
-  status: number;
-  location?: string;
-  body?: Markup | Buffer;
-}
-
-export interface PageRoute {
-  method: "GET" | "POST";
-  path: string;
-  run: (visit: Visit) => PageAnswer;
-}
-
-export function shows(title: string, body: Markup, status = 200): PageAnswer {
-  return { status, body: page(title, body) };
-}
-
-export function seeOther(location: string): PageAnswer {
-  return { status: 303, location };
-}
+export type StripePageRoute = PageRoute<Visit>;

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
 import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
+import { html, type Markup } from "../../stand-in/html.ts";
 import { itemOf } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
 import { idOf } from "../state/ids.ts";
 import { changePrice } from "../subscriptions/change-price.ts";
-import { html, type Markup } from "./html.ts";
 
 /** The form that switches a running subscription to another price of its product; null when there is none. */
 export function planChoice(account: Account, subscription: Stripe.Subscription): Markup | null {

@@ -1,18 +1,19 @@
 import type Stripe from "stripe";
 import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
+import { day, html, type Markup } from "../../stand-in/html.ts";
+import { type PageAnswer, seeOther, shows } from "../../stand-in/page.ts";
 import { itemOf } from "../invoices/items.ts";
 import { attachCard, isLast4, makeCard, refusal } from "../payments/cards.ts";
 import { type Account, required } from "../state/account.ts";
 import { cancelOn } from "../subscriptions/end-subscription.ts";
 import { cardOf } from "../subscriptions/pay-invoice.ts";
 import { cardChoice } from "./card-choice.ts";
-import { day, html, type Markup } from "./html.ts";
-import { type PageAnswer, type PageRoute, seeOther, shows, type Visit } from "./page-route.ts";
+import type { StripePageRoute, Visit } from "./page-route.ts";
 import { changePlan, planChoice, planText } from "./plan-choice.ts";
 
 const LIVE = ["trialing", "active", "past_due", "unpaid", "paused"];
 
-export const portalPages: PageRoute[] = [
+export const portalPages: StripePageRoute[] = [
   { method: "GET", path: "/p/session/:id", run: (visit) => portalPage(visit) },
   { method: "POST", path: "/p/session/:id", run: submit },
 ];

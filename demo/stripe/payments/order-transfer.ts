@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
+import { DAY_SECONDS } from "../../stand-in/clock.ts";
 import type { Account } from "../state/account.ts";
 import { idOf } from "../state/ids.ts";
-import { DAY_SECONDS } from "../state/periods.ts";
 import { intentOf } from "./payment-intent.ts";
 
 /** Bank transfers take days. */

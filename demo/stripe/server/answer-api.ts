@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Answer, Call } from "../../stand-in/call.ts";
+import type { Failures } from "../../stand-in/failures.ts";
+import { matchPath } from "../../stand-in/match-path.ts";
 import { API_ROUTES } from "../api/routes.ts";
-import type { Failures } from "../http/failures.ts";
 import { parseForm } from "../http/params.ts";
-import { matchPath } from "../http/route.ts";
 import type { Account } from "../state/account.ts";
 import { Fault } from "../state/fault.ts";
 import { newId } from "../state/ids.ts";
 import { expand } from "./expand.ts";
 import { fingerprintOf, keepAnswer, keptAnswer, type RunningKeys, takeKey } from "./idempotency.ts";
 
-export interface ApiRequest {
+interface ApiRequest {
   method: string;
   path: string;
   query: string;
@@ -18,29 +18,30 @@ export interface ApiRequest {
   idempotencyKey: string | null;
 }
 
-export interface ApiAnswer {
-  status: number;
-  body: string;
-  headers: Record<string, string>;
-}
-
 interface Api {
   secretKey: string;
   failures: Failures;
   running: RunningKeys;
 }
 
-export async function answerApi(account: Account, request: ApiRequest, api: Api): Promise<ApiAnswer> {
+export async function answerApi(account: Account, call: Call, api: Api): Promise<Answer> {
+  const request = requestOf(call);
   const requestId = newId("req");
   const { method, path, body, idempotencyKey } = request;
   const key = method === "POST" ? idempotencyKey : null;
   const fingerprint = fingerprintOf(method, path, body);
   try {
     requireKey(request.authorization, api.secretKey);
-    if (key === null) return await answerInTime(account, request, { api, requestId, once: null });
+    const answerInTime = (once: Once | null) =>
+      api.failures.around(
+        request,
+        () => answerOnce(account, request, { requestId, once }),
+        ({ status }) => faultAnswer(brokenDown(status), requestId),
+      );
+    if (key === null) return await answerInTime(null);
     takeKey(api.running, key, fingerprint);
     try {
-      return await answerInTime(account, request, { api, requestId, once: { key, fingerprint } });
+      return await answerInTime({ key, fingerprint });
     } finally {
       api.running.delete(key);
     }
@@ -50,28 +51,28 @@ export async function answerApi(account: Account, request: ApiRequest, api: Api)
   }
 }
 
+function requestOf({ query, headers, ...call }: Call): ApiRequest {
+  const key = headers["idempotency-key"];
+  return {
+    ...call,
+    query: query.toString(),
+    authorization: headers.authorization ?? "",
+    idempotencyKey: typeof key === "string" && key !== "" ? key : null,
+  };
+}
+
+interface Once {
+  key: string;
+  fingerprint: string;
+}
+
 interface Answering {
-  api: Api;
   requestId: string;
   /** Null when the request may be repeated. */
-  once: { key: string; fingerprint: string } | null;
+  once: Once | null;
 }
 
-/** Delays or fails the response when that was requested. A client that has hung up makes no difference. */
-async function answerInTime(account: Account, request: ApiRequest, answering: Answering): Promise<ApiAnswer> {
-  const failure = answering.api.failures.take(request.path, request.method);
-  const fail = async () => {
-    await sleep(failure?.hangMs ?? 0);
-    if (failure?.status !== undefined) throw brokenDown(failure.status);
-  };
-  if (failure && !failure.afterEffect) await fail();
-  // From here to the response nothing is awaited, so concurrent requests never interleave.
-  const answer = answerOnce(account, request, answering);
-  if (failure?.afterEffect) await fail();
-  return answer;
-}
-
-function answerOnce(account: Account, request: ApiRequest, { requestId, once }: Answering): ApiAnswer {
+function answerOnce(account: Account, request: ApiRequest, { requestId, once }: Answering): Answer {
   const kept = once && keptAnswer(account, once.key, once.fingerprint);
   if (kept) return answerOf(kept.status, kept.body, requestId, { "idempotent-replayed": "true" });
   account.request = { id: requestId, idempotency_key: request.idempotencyKey };
@@ -130,7 +131,7 @@ function brokenDown(status: number): Fault {
   });
 }
 
-function faultAnswer(fault: Fault, requestId: string): ApiAnswer {
+function faultAnswer(fault: Fault, requestId: string): Answer {
   return answerOf(fault.status, JSON.stringify({ error: fault.error }), requestId);
 }
 
@@ -139,7 +140,7 @@ function answerOf(
   body: string,
   requestId: string,
   more: Record<string, string> = {},
-): ApiAnswer {
+): Answer {
   return {
     status,
     body,

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { type AccountOptions, StandInAccount } from "../../stand-in/account.ts";
 import { missing } from "./fault.ts";
 import { newId } from "./ids.ts";
 import type { Collection, State, Timers } from "./state.ts";
@@ -8,51 +9,17 @@ export type EventType = Stripe.Event.Type;
 export type AfterRetries = "canceled" | "unpaid";
 
 /** One account of the stand-in: its objects, its clock, and its events. */
-export class Account {
+export class Account extends StandInAccount<State> {
   afterRetries: AfterRetries = "canceled";
   /** Whether a number is the same card for everybody, as at Stripe. Otherwise each email address has its own. */
   hasSharedCards = false;
   /** The current request, which its events name. */
   request: Stripe.Event.Request = { id: null, idempotency_key: null };
-  readonly state: State;
-  readonly origin: string;
-  /** Every origin under which a browser on this machine may have opened the stand-in. */
-  readonly ownOrigins: string[];
   readonly #onEvent: (event: Stripe.Event) => void;
-  readonly #onChange: () => void;
 
-  constructor(options: {
-    state: State;
-    origin: string;
-    port: number;
-    onEvent: (event: Stripe.Event) => void;
-    onChange: () => void;
-  }) {
-    this.state = options.state;
-    this.origin = options.origin;
-    this.ownOrigins = [
-      options.origin,
-      `http://localhost:${options.port}`,
-      `http://127.0.0.1:${options.port}`,
-    ];
-    this.#onEvent = options.onEvent;
-    this.#onChange = options.onChange;
-  }
-
-  /** Seconds since 1970, by the stand-in's clock. */
-  now(): number {
-    return Math.floor(Date.now() / 1000) + this.state.clockOffset;
-  }
-
-  moveClockTo(at: number): void {
-    const seconds = at - this.now();
-    if (seconds <= 0) return;
-    this.state.clockOffset += seconds;
-    this.changed();
-  }
-
-  changed(): void {
-    this.#onChange();
+  constructor({ onEvent, ...options }: AccountOptions<State> & { onEvent: (event: Stripe.Event) => void }) {
+    super(options);
+    this.#onEvent = onEvent;
   }
 
   record(type: EventType, object: object, previous?: Record<string, unknown>): void {

@@ -1,11 +1,11 @@
+import { Problem } from "../../stand-in/problem.ts";
+
 /** A response other than 2xx, in Stripe's words. */
-export class Fault extends Error {
-  readonly status: number;
+export class Fault extends Problem {
   readonly error: Record<string, unknown> & { type: string; message: string };
 
   constructor(status: number, error: Record<string, unknown> & { type: string; message: string }) {
-    super(error.message);
-    this.status = status;
+    super(status, error.message);
     this.error = error;
   }
 }

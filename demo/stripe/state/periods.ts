@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
+import { DAY_SECONDS } from "../../stand-in/clock.ts";
 
 export const HOUR_SECONDS = 3_600;
-export const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MONTHS = { month: 1, year: 12 };
 
 /** The end, in seconds, of a period that begins at start. The anchor's day is kept when the month has it. */

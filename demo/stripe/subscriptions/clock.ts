@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
+import { DAY_SECONDS, type Due, runDue } from "../../stand-in/clock.ts";
 import { buildInvoice } from "../invoices/build-invoice.ts";
 import { itemOf, lineOf } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
-import { DAY_SECONDS, HOUR_SECONDS } from "../state/periods.ts";
+import { HOUR_SECONDS } from "../state/periods.ts";
 import type { Timers } from "../state/state.ts";
 import { expireSubscription } from "./end-subscription.ts";
 import { payInvoice } from "./pay-invoice.ts";
@@ -15,18 +16,8 @@ const INCOMPLETE_SECONDS = 23 * HOUR_SECONDS;
 const EVENTS_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_EVENTS = 20_000;
 
-interface Due {
-  at: number;
-  run: () => void;
-}
-
-/** Runs everything due until then in order, each at its own time. */
 export function advanceTo(account: Account, target: number): void {
-  for (let due = nextDue(account); due && due.at <= target; due = nextDue(account)) {
-    account.moveClockTo(due.at);
-    due.run();
-  }
-  account.moveClockTo(target);
+  runDue(account, target, () => listDue(account));
   forgetOldEvents(account);
 }
 
@@ -40,15 +31,14 @@ function forgetOldEvents(account: Account): void {
   }
 }
 
-function nextDue(account: Account): Due | null {
+function listDue(account: Account): Due[] {
   const { subscriptions, invoices, sessions, timers } = account.state;
-  const all = [
+  return [
     ...Object.values(subscriptions).flatMap((subscription) => dueOf(account, subscription)),
     ...Object.values(invoices).flatMap((invoice) => retryOf(account, invoice)),
     ...Object.values(sessions).flatMap((session) => endOf(account, session)),
     ...Object.entries(timers).flatMap(([id, { transfer }]) => arrivalOf(account, id, transfer)),
   ];
-  return all.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
 
 function dueOf(account: Account, subscription: Stripe.Subscription): Due[] {

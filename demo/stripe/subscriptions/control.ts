@@ -1,34 +1,20 @@
 import type Stripe from "stripe";
-import type { FailureOrder, Failures } from "../http/failures.ts";
+import { type SharedControl, sharedControl } from "../../stand-in/control.ts";
+import type { Deliveries } from "../../stand-in/deliveries.ts";
+import type { Failures } from "../../stand-in/failures.ts";
 import { closeDispute, disputeCharge } from "../payments/dispute.ts";
 import { refundCharge } from "../payments/refund.ts";
 import { type Account, type AfterRetries, type EventType, required } from "../state/account.ts";
-import type { Deliveries } from "../state/deliveries.ts";
 import { invalid } from "../state/fault.ts";
 import { idOf } from "../state/ids.ts";
-import type { WebhookMode } from "../state/webhook-mode.ts";
 import { advanceTo } from "./clock.ts";
 import { completeTransfer } from "./transfers.ts";
 import { requireChangeable } from "./update-subscription.ts";
 
 /** Controls for tests and newcomers that Stripe itself does not offer. */
-export interface Control {
-  /** Seconds since 1970, by the stand-in's clock. */
-  now(): number;
-  /** Runs everything that falls due in these seconds, in order. */
-  advance(seconds: number): Promise<void>;
-  /** Omitted settings return to their defaults. */
-  webhooks(mode: WebhookMode): void;
-  webhookMode(): Required<WebhookMode>;
-  heldBack(): Stripe.Event[];
-  /** Sends held events; `order` lists positions in heldBack(), and events it omits stay held. */
-  flush(options?: { order?: number[]; shuffle?: boolean }): void;
+export interface Control extends SharedControl<Stripe.Event> {
   /** Sends an event about an existing object, of a type that the stand-in never causes itself. */
   emit(type: EventType, id: string): void;
-  resend(eventId: string): void;
-  /** Resolves when no delivery is pending; held events do not count. */
-  idle(): Promise<void>;
-  failNext(order: FailureOrder): void;
   /** The next payments of a subscription fail, regardless of its card. */
   failNextPayment(subscriptionId: string, times?: number): void;
   /** Pauses the collection of payments without an end, as the dashboard does; null ends the pause. */
@@ -49,18 +35,20 @@ export interface Control {
   refund(id: string): Stripe.Refund;
 }
 
-export function makeControl(account: Account, deliveries: Deliveries, failures: Failures): Control {
+export function makeControl(
+  account: Account,
+  deliveries: Deliveries<Stripe.Event>,
+  failures: Failures,
+): Control {
   return {
-    now: () => account.now(),
-    advance: async (seconds) => advanceTo(account, account.now() + seconds),
-    webhooks: (mode) => deliveries.set(mode),
-    webhookMode: () => deliveries.mode,
-    heldBack: () => deliveries.heldBack,
-    flush: (options) => deliveries.flush(options),
+    ...sharedControl({
+      clock: account,
+      advanceTo: (at) => advanceTo(account, at),
+      deliveries,
+      failures,
+      findEvent: (id) => required(account.state.events, "event", id),
+    }),
     emit: (type, id) => account.record(type, account.find(id) ?? required({}, "object", id)),
-    resend: (eventId) => deliveries.resend(required(account.state.events, "event", eventId)),
-    idle: () => deliveries.idle(),
-    failNext: (order) => failures.add(order),
     failNextPayment: (subscriptionId, times = 1) => {
       required(account.state.subscriptions, "subscription", subscriptionId);
       account.timersOf(subscriptionId).failingPayments += times;

@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
+import { DAY_SECONDS } from "../../stand-in/clock.ts";
 import { declinedCard, refusal } from "../payments/cards.ts";
 import { charge } from "../payments/charge.ts";
 import { orderTransfer } from "../payments/order-transfer.ts";
 import type { Account } from "../state/account.ts";
 import { declined, type Fault } from "../state/fault.ts";
 import { idOf } from "../state/ids.ts";
-import { DAY_SECONDS } from "../state/periods.ts";
 import { endSubscription } from "./end-subscription.ts";
 
 /** The days between a failed payment and the next attempt; the last failure is final. */

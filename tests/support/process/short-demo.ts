@@ -12,7 +12,18 @@ const NEEDED = [
 const CATALOGUE = "demo/catalogue";
 /** Other names in the checkout are its own settings and data. */
 const LINKED = [
-  ...["app", "build", "db", "demo/draw", "demo/seed", "demo/stripe", "drizzle", "node_modules", "public"],
+  ...[
+    "app",
+    "build",
+    "db",
+    "demo/draw",
+    "demo/seed",
+    "demo/stand-in",
+    "demo/stripe",
+    "drizzle",
+    "node_modules",
+    "public",
+  ],
   ...["package-lock.json", "package.json", "remix.config.js", "scripts", "tsconfig.json"],
   ...["vite.config.ts", "vite.scripts.config.ts"],
 ];

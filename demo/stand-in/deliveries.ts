@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import { post, type WebhookRequest } from "./post.ts";
 import { shuffled, USUAL_MODE, type WebhookMode } from "./webhook-mode.ts";
 
 const DEADLINE_MS = 10_000;
@@ -6,32 +6,34 @@ const MAX_AT_ONCE = 50;
 const MAX_ATTEMPTS = 10;
 const MAX_WAIT_MS = 30_000;
 
-interface Delivery {
-  event: Stripe.Event;
+interface Delivery<E> {
+  event: E;
   attempt: number;
 }
 
-/** Signs events and sends them to the site until it responds with 2xx. */
-export class Deliveries {
+interface Options<E> {
+  /** The request that brings an event to the site; null without a site, so that all count as delivered. */
+  requestFor: ((event: E, how: { isForged: boolean }) => WebhookRequest) | null;
+  random: () => number;
+  maxAttempts?: number;
+  onDelivered: (event: E) => void;
+  /** Called after the last attempt. */
+  onGivenUp?: (event: E) => void;
+}
+
+/** Sends events to the site until it responds with 2xx. */
+export class Deliveries<E> {
   #mode = USUAL_MODE;
-  #heldBack: Stripe.Event[] = [];
-  #ready: Delivery[] = [];
+  #heldBack: E[] = [];
+  #ready: Delivery<E>[] = [];
   #sending = 0;
   #waiting = new Set<NodeJS.Timeout>();
   #idle: (() => void)[] = [];
   readonly #stopping = new AbortController();
-  readonly #target: { url: string; secret: string } | undefined;
-  readonly #random: () => number;
-  readonly #onDelivered: (event: Stripe.Event) => void;
+  readonly #options: Options<E>;
 
-  constructor(options: {
-    target: { url: string; secret: string } | undefined;
-    random: () => number;
-    onDelivered: (event: Stripe.Event) => void;
-  }) {
-    this.#target = options.target;
-    this.#random = options.random;
-    this.#onDelivered = options.onDelivered;
+  constructor(options: Options<E>) {
+    this.#options = options;
   }
 
   /** Omitted settings return to their defaults. */
@@ -43,16 +45,16 @@ export class Deliveries {
     return this.#mode;
   }
 
-  get heldBack(): Stripe.Event[] {
+  get heldBack(): E[] {
     return [...this.#heldBack];
   }
 
-  send(event: Stripe.Event): void {
+  send(event: E): void {
     if (this.#stopping.signal.aborted) return;
-    if (!this.#target) this.#onDelivered(event);
+    if (!this.#options.requestFor) this.#options.onDelivered(event);
     else if (this.#mode.mode === "hold") this.#heldBack.push(event);
     else if (this.#mode.mode === "deliver") this.#enqueue(event);
-    else this.#onDelivered(event);
+    else this.#options.onDelivered(event);
   }
 
   /** Sends held events. `order` lists positions in the list of held events; events it omits stay held. */
@@ -61,11 +63,11 @@ export class Deliveries {
     const indexes = order ?? heldBack.map((_, index) => index);
     this.#heldBack = heldBack.filter((_, index) => !indexes.includes(index));
     const chosen = indexes.flatMap((index) => heldBack[index] ?? []);
-    for (const event of shuffle ? shuffled(chosen, this.#random) : chosen) this.#enqueue(event);
+    for (const event of shuffle ? shuffled(chosen, this.#options.random) : chosen) this.#enqueue(event);
   }
 
-  resend(event: Stripe.Event): void {
-    if (this.#target && !this.#stopping.signal.aborted) this.#enqueue(event);
+  resend(event: E): void {
+    if (this.#options.requestFor && !this.#stopping.signal.aborted) this.#enqueue(event);
   }
 
   /** Resolves when no delivery or retry is pending. Held events do not count. */
@@ -84,13 +86,13 @@ export class Deliveries {
     this.#settle();
   }
 
-  #enqueue(event: Stripe.Event): void {
+  #enqueue(event: E): void {
     for (let copy = 0; copy < this.#mode.repeat; copy++) {
       this.#after(this.#mode.delayMs, { event, attempt: 1 });
     }
   }
 
-  #after(ms: number, delivery: Delivery): void {
+  #after(ms: number, delivery: Delivery<E>): void {
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
       this.#ready.push(delivery);
@@ -112,40 +114,29 @@ export class Deliveries {
     this.#settle();
   }
 
-  #next(): Delivery | undefined {
+  #next(): Delivery<E> | undefined {
     if (!this.#mode.shuffle) return this.#ready.shift();
-    const index = Math.floor(this.#random() * this.#ready.length);
+    const index = Math.floor(this.#options.random() * this.#ready.length);
     return this.#ready.splice(index, 1)[0];
   }
 
-  async #attempt({ event, attempt }: Delivery): Promise<void> {
-    if (await this.#isTaken(event)) return this.#onDelivered(event);
-    if (attempt >= MAX_ATTEMPTS || this.#stopping.signal.aborted) return;
+  async #attempt({ event, attempt }: Delivery<E>): Promise<void> {
+    const { onDelivered, onGivenUp, maxAttempts = MAX_ATTEMPTS } = this.#options;
+    if (await this.#isTaken(event)) return onDelivered(event);
+    if (this.#stopping.signal.aborted) return;
+    if (attempt >= maxAttempts) return onGivenUp?.(event);
     this.#after(Math.min(this.#mode.retryMs * 2 ** (attempt - 1), MAX_WAIT_MS), {
       event,
       attempt: attempt + 1,
     });
   }
 
-  async #isTaken(event: Stripe.Event): Promise<boolean> {
-    if (!this.#target) return true;
-    const payload = JSON.stringify(event);
-    const isForged = this.#random() < this.#mode.badSignatureShare;
-    const secret = isForged ? "whsec_of_somebody_else" : this.#target.secret;
-    const response = await fetch(this.#target.url, {
-      method: "POST",
-      body: payload,
-      redirect: "manual",
-      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DEADLINE_MS)]),
-      headers: {
-        "content-type": "application/json; charset=utf-8",
-        "user-agent": "Stripe/1.0 (stand-in)",
-        "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
-      },
-    }).catch(() => null);
-    // The body must be read to its end, or the connection is not reused.
-    await response?.arrayBuffer().catch(() => null);
-    return response?.ok ?? false;
+  async #isTaken(event: E): Promise<boolean> {
+    const { requestFor, random } = this.#options;
+    if (!requestFor) return true;
+    const isForged = random() < this.#mode.forgedShare;
+    const deadline = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    return post(requestFor(event, { isForged }), deadline);
   }
 
   #settle(): void {

@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + shown(parts[index - 1]) + string));
 }
 
-export function page(title: string, body: Markup): Markup {
+export function page(provider: string, title: string, body: Markup): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +25,7 @@ export function page(title: string, body: Markup): Markup {
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
-<p class="note">Stand-in for Stripe: no money moves</p>
+<p class="note">Stand-in for ${provider}: no money moves</p>
 <main>${body}</main>
 </body>
 </html>

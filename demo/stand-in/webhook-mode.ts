@@ -5,8 +5,8 @@ export interface WebhookMode {
   /** The number of times each event is sent. */
   repeat?: number;
   shuffle?: boolean;
-  /** The share of attempts with an invalid signature, from 0 to 1. */
-  badSignatureShare?: number;
+  /** The share of attempts with a wrong signature or from a foreign address, from 0 to 1. */
+  forgedShare?: number;
   /** The delay after the first response other than 2xx; it doubles with each retry. */
   retryMs?: number;
 }
@@ -16,7 +16,7 @@ export const USUAL_MODE: Required<WebhookMode> = {
   delayMs: 0,
   repeat: 1,
   shuffle: false,
-  badSignatureShare: 0,
+  forgedShare: 0,
   retryMs: 500,
 };
 
