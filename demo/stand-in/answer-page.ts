@@ -19,7 +19,7 @@ export function answerPage<V>(
   try {
     return found.route.run(visit(found.id, new URLSearchParams(body)));
   } catch (error) {
-    if (error instanceof Problem) return shows("Not found", html`<h1>${error.message}</h1>`, error.status);
+    if (error instanceof Problem) return shows(error.message, html`<h1>${error.message}</h1>`, error.status);
     throw error;
   }
 }

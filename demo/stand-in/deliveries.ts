@@ -14,7 +14,7 @@ interface Delivery<E> {
 interface Options<E> {
   /** The request that brings an event to the site; null without a site, so that all count as delivered. */
   requestFor: ((event: E, how: { isForged: boolean }) => WebhookRequest) | null;
-  random: () => number;
+  random: (() => number) | undefined;
   maxAttempts?: number;
   onDelivered: (event: E) => void;
   /** Called after the last attempt. */
@@ -31,9 +31,11 @@ export class Deliveries<E> {
   #idle: (() => void)[] = [];
   readonly #stopping = new AbortController();
   readonly #options: Options<E>;
+  readonly #random: () => number;
 
   constructor(options: Options<E>) {
     this.#options = options;
+    this.#random = options.random ?? Math.random;
   }
 
   /** Omitted settings return to their defaults. */
@@ -63,7 +65,7 @@ export class Deliveries<E> {
     const indexes = order ?? heldBack.map((_, index) => index);
     this.#heldBack = heldBack.filter((_, index) => !indexes.includes(index));
     const chosen = indexes.flatMap((index) => heldBack[index] ?? []);
-    for (const event of shuffle ? shuffled(chosen, this.#options.random) : chosen) this.#enqueue(event);
+    for (const event of shuffle ? shuffled(chosen, this.#random) : chosen) this.#enqueue(event);
   }
 
   resend(event: E): void {
@@ -116,7 +118,7 @@ export class Deliveries<E> {
 
   #next(): Delivery<E> | undefined {
     if (!this.#mode.shuffle) return this.#ready.shift();
-    const index = Math.floor(this.#options.random() * this.#ready.length);
+    const index = Math.floor(this.#random() * this.#ready.length);
     return this.#ready.splice(index, 1)[0];
   }
 
@@ -132,9 +134,9 @@ export class Deliveries<E> {
   }
 
   async #isTaken(event: E): Promise<boolean> {
-    const { requestFor, random } = this.#options;
+    const { requestFor } = this.#options;
     if (!requestFor) return true;
-    const isForged = random() < this.#mode.forgedShare;
+    const isForged = this.#random() < this.#mode.forgedShare;
     const deadline = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DEADLINE_MS)]);
     return post(requestFor(event, { isForged }), deadline);
   }
