@@ -6,6 +6,8 @@ const PROGRAMS = [
   "backup",
   "billing-reconcile",
   "billing-sync",
+  "btcpay-stand-in",
+  "ccbill-stand-in",
   "check-backup",
   "check-media",
   "doctor",

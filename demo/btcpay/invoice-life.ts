@@ -109,7 +109,7 @@ function report(account: BtcpayAccount, type: string, invoice: Invoice, payment:
   account.record(type, invoice.id, { afterExpiration, paymentMethodId, payment: paymentView(payment) });
 }
 
-export function paidUnits({ payments }: Invoice): number {
+function paidUnits({ payments }: Invoice): number {
   return sumOf(payments.map(({ value }) => value));
 }
 

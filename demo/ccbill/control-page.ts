@@ -44,7 +44,7 @@ function controlPage({ account, control }: Visit, problem?: string): PageAnswer 
 ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 <form method="post">
 ${clockPart(control)}
-${deliveriesPart(control)}
+${deliveriesPart(control, "From a foreign address")}
 <p>${FORMATS.map(({ format, title }) =>
       button(`write ${format}`, format === account.state.format ? `✓ ${title}` : title),
     )}</p>

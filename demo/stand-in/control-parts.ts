@@ -14,7 +14,7 @@ const MODES = [
   { mode: "deliver", title: "Deliver each three times", repeat: 3, forgedShare: 0 },
   { mode: "hold", title: "Hold back", repeat: 1, forgedShare: 0 },
   { mode: "drop", title: "Lose", repeat: 1, forgedShare: 0 },
-  { mode: "deliver", title: "Forge", repeat: 1, forgedShare: 1 },
+  { mode: "deliver", title: null, repeat: 1, forgedShare: 1 },
 ] as const;
 
 /** Does what a button of a control page asks, and shows the page again with what went wrong. */
@@ -51,29 +51,23 @@ export function clockPart<E>(control: SharedControl<E>): Markup {
 <p>${STEPS.map(({ days, title }) => button(`advance ${days}`, `Forward ${title}`))}</p>`;
 }
 
-export function deliveriesPart<E>(control: SharedControl<E>): Markup {
+/** A forged event is signed wrongly, unless the provider signs nothing. */
+export function deliveriesPart<E>(control: SharedControl<E>, forged = "Sign wrongly"): Markup {
   const now = control.webhookMode();
-  const isChosen = (one: (typeof MODES)[number]) =>
-    one.mode === now.mode && one.repeat === now.repeat && one.forgedShare === now.forgedShare;
+  const titleOf = ({ mode, title, repeat, forgedShare }: (typeof MODES)[number]) => {
+    const isChosen = mode === now.mode && repeat === now.repeat && forgedShare === now.forgedShare;
+    return `${isChosen ? "✓ " : ""}${title ?? forged}`;
+  };
   const held = control.heldBack().length;
   return html`<h2>Events to the site</h2>
-<p>${MODES.map((one, index) => button(`webhooks ${index}`, isChosen(one) ? `✓ ${one.title}` : one.title))}${
+<p>${MODES.map((one, index) => button(`webhooks ${index}`, titleOf(one)))}${
     held > 0 &&
     html`${button("flush", `Send ${held} held events`)}${button("flush reversed", "Send them newest first")}`
   }</p>`;
 }
 
-export function eventCard({
-  id,
-  type,
-  at,
-  isDone,
-}: {
-  id: string;
-  type: string;
-  at: number;
-  isDone: boolean;
-}): Markup {
+export function eventCard(event: { id: string; type: string; at: number; isDone: boolean }): Markup {
+  const { id, type, at, isDone } = event;
   return html`<section class="card"><p><strong>${type}</strong></p>
 <p>${day(at)}, ${isDone ? "done" : "not delivered"} – ${id}</p>
 ${button(`resend ${id}`, "Send again")}</section>

@@ -63,7 +63,6 @@ const READS_ENVIRONMENT = [
   "scripts/command/load-env.ts",
   "scripts/command/with-database.ts",
   "scripts/dev/screenshots.ts",
-  "scripts/stripe-stand-in.ts",
   "scripts/build/pass-signals.mjs",
   "scripts/build/project-node.mjs",
   "scripts/build/programs.mjs",
@@ -72,6 +71,7 @@ const READS_ENVIRONMENT = [
   // This program receives the values that the configuration has read.
   "scripts/web.ts",
   "scripts/supervisor/blocked-processes.ts",
+  "scripts/supervisor/run-stand-in.ts",
   "scripts/worker/run-worker.ts",
   // These start their own sites and take only paths of programs from the environment.
   "bench/bare/build.tsx",

@@ -208,6 +208,8 @@ describe("the webhooks", () => {
     expect(attempts.map(({ isRedelivery }) => isRedelivery)).toEqual([false, ...Array(8).fill(true)]);
     for (const each of attempts) expect(each.originalDeliveryId).toBe(first.deliveryId);
     expect(new Set(attempts.map(({ deliveryId }) => deliveryId)).size).toBe(9);
+    const waits = attempts.slice(1).map(({ timestamp }, index) => timestamp - attempts[index].timestamp);
+    expect(waits.map((wait) => Math.round(wait / 10) * 10)).toEqual([10, 60, ...Array(6).fill(600)]);
   });
 
   test("are held back, reversed, repeated, lost, and sent again by hand", async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { digitsOf } from "#demo/ccbill/arizona-time.ts";
+import { dateOf, digitsOf, parseDigits, timestampOf } from "#demo/ccbill/arizona-time.ts";
 import { formDigest, responseDigest } from "#demo/ccbill/digests.ts";
 import type { CcbillSettings } from "#demo/ccbill/settings.ts";
 import { type CcbillStandIn, startCcbillStandIn } from "#demo/ccbill/stand-in.ts";
@@ -115,6 +115,15 @@ describe("the digests", () => {
     const denial = responseDigest("0912191101000000159", { isApproved: false, salt: SALT });
     expect(denial).toBe("77ff5d216c2329e83532f4c0b0dc4ae9");
   });
+});
+
+test("the time is that of Arizona, in winter and in summer", () => {
+  for (const month of ["01", "08"]) {
+    const at = Date.parse(`2012-${month}-06T01:18:17Z`) / 1000;
+    expect(timestampOf(at)).toBe(`2012-${month}-05 18:18:17`);
+    expect(dateOf(at)).toBe(`2012-${month}-05`);
+    expect(parseDigits(digitsOf(at))).toBe(at);
+  }
 });
 
 describe("the payment form", () => {

@@ -10,7 +10,7 @@ import { builtScript } from "#tests/support/process/built-script.ts";
 const folder = await mkdtemp(join(tmpdir(), "peony-orphans-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(["stripe-stand-in", "worker", "media-worker"])(
+test.each(["stripe-stand-in", "ccbill-stand-in", "btcpay-stand-in", "worker", "media-worker"])(
   "%s ends when its parent is killed while it starts",
   async (name) => {
     const { DATABASE_URL = "", PATH } = process.env;

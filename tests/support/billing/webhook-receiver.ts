@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface ReceivedCall {
+  path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
@@ -22,8 +23,8 @@ export async function startReceiver(): Promise<{
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
-    const { searchParams: query } = new URL(request.url ?? "/", "http://localhost");
-    calls.push({ query, headers: request.headers, body, from: request.socket.remoteAddress });
+    const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://localhost");
+    calls.push({ path, query, headers: request.headers, body, from: request.socket.remoteAddress });
     response.writeHead(status).end();
   });
   server.listen(0, "127.0.0.1");

@@ -12,18 +12,8 @@ const NEEDED = [
 const CATALOGUE = "demo/catalogue";
 /** Other names in the checkout are its own settings and data. */
 const LINKED = [
-  ...[
-    "app",
-    "build",
-    "db",
-    "demo/draw",
-    "demo/seed",
-    "demo/stand-in",
-    "demo/stripe",
-    "drizzle",
-    "node_modules",
-    "public",
-  ],
+  ...["app", "build", "db", "drizzle", "node_modules", "public"],
+  ...["btcpay", "ccbill", "draw", "seed", "stand-in", "stripe"].map((name) => `demo/${name}`),
   ...["package-lock.json", "package.json", "remix.config.js", "scripts", "tsconfig.json"],
   ...["vite.config.ts", "vite.scripts.config.ts"],
 ];
