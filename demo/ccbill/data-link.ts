@@ -98,13 +98,14 @@ function perform(account: CcbillAccount, params: URLSearchParams): Values | numb
 
 /** In alphabetical order, and without what does not apply, as captured from a live account. */
 function viewStatus(account: CcbillAccount, subscription: Subscription): Values {
-  const { id, order, cancelledAt, expiredAt, paidUntil, signedUpAt, timesRebilled } = subscription;
+  const { id, order, cancelledAt, expiredAt, paidUntil, retryAt, signedUpAt, timesRebilled } = subscription;
   const status = statusOf(subscription);
   return {
     ...(cancelledAt !== null && { cancelDate: digitsOf(cancelledAt) }),
     chargebacksIssued: countReturns(account, id, "Chargeback"),
     ...(status !== 2 && { expirationDate: digitsOf(expiredAt ?? paidUntil) }),
-    ...(status === 2 && { nextBillingDate: dateOf(paidUntil).replaceAll("-", "") }),
+    // After a failed renewal it is the day of the next attempt, and not of what was paid.
+    ...(status === 2 && { nextBillingDate: dateOf(retryAt ?? paidUntil).replaceAll("-", "") }),
     recurringSubscription: order.recurring === null ? 0 : 1,
     refundsIssued: countReturns(account, id, "Refund"),
     signupDate: digitsOf(signedUpAt),

@@ -112,7 +112,9 @@ export function reactivate(account: CcbillAccount, subscription: Subscription): 
 }
 
 export function moveBillingDate(account: CcbillAccount, subscription: Subscription, days: number): void {
+  if (statusOf(subscription) === 0) return;
   subscription.paidUntil += days * DAY_SECONDS;
+  subscription.retryAt = null;
   account.record("BillingDateChange", {
     subscriptionId: subscription.id,
     nextRenewalDate: dateOf(subscription.paidUntil),

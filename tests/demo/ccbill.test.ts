@@ -204,7 +204,10 @@ describe("a subscription", () => {
     await standIn.control.advance(30 * DAY);
     standIn.control.act("fail", id);
     await standIn.control.advance(30 * DAY);
-    expect(await statusOf(id)).toBe("2");
+    const overdue = await manage("viewSubscriptionStatus", { subscriptionId: id });
+    expect(overdue).toContain("<subscriptionStatus>2<");
+    const retryDate = digitsOf(standIn.control.now() + 2 * DAY).slice(0, 8);
+    expect(overdue).toContain(`<nextBillingDate>${retryDate}<`);
     await standIn.control.advance(2 * DAY);
     const [, , failure, success] = await received();
     const dayAfter = (date = "") => new Date(Date.parse(date) + 2 * DAY * 1000).toISOString().slice(0, 10);
