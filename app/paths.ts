@@ -94,7 +94,9 @@ export const paths = {
     favorites: () => "/api/favorites",
     live: () => "/api/live",
     colorMode: () => "/api/color-mode",
-    billingWebhook: () => "/api/billing/webhook/stripe",
+    /** `token`: the secret part of the path, for a provider that signs nothing. */
+    billingWebhook: (provider: string, token?: string) =>
+      `/api/billing/webhook/${provider}${token === undefined ? "" : `/${token}`}`,
   },
   healthz: () => "/healthz",
   readyz: () => "/readyz",

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { isSubscribed } from "#app/domain/access/access.ts";
-import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { sellingProvider } from "#app/domain/billing/providers/providers.server.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { findHomePage, type HomePage } from "#app/domain/home/home-page.server.ts";
 import { paths } from "#app/paths.ts";
@@ -35,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     ...home,
     ...ownOpening(),
     isSignedIn: viewer.user !== null,
-    hasOffer: currentProvider() !== null && !isSubscribed(viewer),
+    hasOffer: sellingProvider() !== null && !isSubscribed(viewer),
   };
 }
 

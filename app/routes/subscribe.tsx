@@ -11,7 +11,7 @@ import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
 import { findRefusal, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
-import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/providers.server.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import { currentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";

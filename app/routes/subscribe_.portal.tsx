@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData } from "@remix-run/react";
 import { openPortal } from "#app/domain/billing/account/portal.server.ts";
-import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/providers.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";

@@ -110,7 +110,7 @@ test("rooms of the domain use lower rooms only", () => {
 test("only the billing room knows the payment provider, and only its adapter imports the provider's package", () => {
   const providers = "app/domain/billing/providers/";
   // Pages report that the provider is unreachable, and their forms redirect to its pages.
-  const forPages = `${providers}current-provider.server.ts`;
+  const forPages = `${providers}providers.server.ts`;
   const wrong = imports.filter(
     ({ from, to }) => to.startsWith(providers) && to !== forPages && !from.startsWith("app/domain/billing/"),
   );

@@ -33,7 +33,7 @@ let two: Copy;
 let balancer: Balancer;
 let standIn: StripeStandIn;
 const events = await startEventFork(() =>
-  [one, two].map(({ origin }) => origin + paths.api.billingWebhook()),
+  [one, two].map(({ origin }) => origin + paths.api.billingWebhook("stripe")),
 );
 let video: Awaited<ReturnType<typeof addFile>>;
 let photo: Awaited<ReturnType<typeof addFile>>;

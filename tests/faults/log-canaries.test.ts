@@ -230,9 +230,9 @@ async function sendEvents(): Promise<void> {
   plant("a signature", signed);
   for (const header of [`t=1,v1=${badSignature}`, badSignature, signed]) {
     const headers = { "stripe-signature": header };
-    await site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
+    await site.fetch(paths.api.billingWebhook("stripe"), { method: "POST", body, headers });
   }
-  await site.fetch(paths.api.billingWebhook(), { method: "POST", body: payload });
+  await site.fetch(paths.api.billingWebhook("stripe"), { method: "POST", body: payload });
 }
 
 async function sendMalformed(): Promise<void> {

@@ -139,7 +139,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
       secret: WEBHOOK_SECRET,
       timestamp,
     });
-    const answer = await site.fetch(paths.api.billingWebhook(), {
+    const answer = await site.fetch(paths.api.billingWebhook("stripe"), {
       method: "POST",
       body: payload,
       headers: { "stripe-signature": signature },

@@ -38,7 +38,7 @@ const OTHERWISE_LIMITED: Record<string, string> = {
   "routes/signout": "signing out must always work",
   "routes/enter": "writes a cookie only",
   "routes/api.color-mode": "writes a cookie only",
-  "routes/api.billing.webhook.stripe": "the payment provider's own, at most 50 at once",
+  "routes/api.billing.webhook.$provider.($token)": "the payment provider's own, at most 50 at once",
   "routes/api.views": "progress has a limit of its own",
   "routes/studio.upload_.files.$": "pieces of uploads have a limit of their own",
   "routes/$": "nothing is there",

@@ -33,7 +33,7 @@ const METHODS = ["POST", "PUT", "PATCH", "DELETE"];
  * These routes are not called by browsers and get no Origin header. The payment provider's servers sign their
  * requests, and a cookie has no effect.
  */
-const SIGNED_CALLS = ["routes/api.billing.webhook.stripe"];
+const SIGNED_CALLS = ["routes/api.billing.webhook.$provider.($token)"];
 
 /** One row for each address of an action. */
 const addresses = actions.flatMap((route) => {

@@ -38,6 +38,17 @@ export function countRequest({ route, method, status, ms }: AnsweredRequest): vo
   durations.observe({ route }, ms / 1000);
 }
 
+const refusedEvents = new Counter({
+  name: "peony_webhook_events_refused_total",
+  help: "Calls to the webhook of a payment provider that were refused, by the reason.",
+  labelNames: ["provider", "why"],
+  registers,
+});
+
+export function countRefusedEvent(provider: string, why: string): void {
+  refusedEvents.inc({ provider, why });
+}
+
 const delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
 delays.enable();
 

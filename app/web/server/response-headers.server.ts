@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { PAYMENT_PAGES } from "#app/domain/billing/providers/current-provider.server.ts";
+import { PAYMENT_PAGES } from "#app/domain/billing/providers/providers.server.ts";
 
 const NOT_STORED = "private, no-store";
 const HASHED_FILES = ["/assets/", "/site/"];

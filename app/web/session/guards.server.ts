@@ -8,6 +8,7 @@ import {
 } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
+import { webhookMethods } from "#app/domain/billing/providers/providers.server.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import { type Actor, hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
@@ -49,10 +50,12 @@ export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> 
   }
 }
 
-/** The provider's servers send no Origin. Their signature authenticates them. */
-export function requireProviderCall(request: Request): void {
+/** The provider's servers send no Origin. Its adapter authenticates them. */
+export function requireProviderCall(request: Request, provider: string): void {
   requireKnownHost(request);
-  if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
+  const methods = webhookMethods(provider);
+  if (methods === null) throw new Response("Not Found", { status: 404 });
+  if (!methods.includes(request.method)) throw new Response("Request Failed", { status: 405 });
 }
 
 export async function requireAdult(request: Request): Promise<Viewer> {

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Purchase, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
-import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/providers.server.ts";
 import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, customers } from "#db/schema/billing.ts";

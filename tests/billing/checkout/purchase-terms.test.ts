@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { findPurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
 import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
-import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { sellingProvider } from "#app/domain/billing/providers/providers.server.ts";
 import { reconcileAll } from "#app/domain/billing/sync/reconcile.server.ts";
 import { readFetchTime } from "#app/domain/billing/sync/snapshot.server.ts";
 import { writeOffer } from "#app/domain/billing/sync/write-offer.server.ts";
@@ -145,7 +145,7 @@ test("a subscription in another currency of the same price differs from the purc
     line_items: [{ price: price.id }],
     currency: "eur",
   });
-  const checkout = await currentProvider()?.readCheckout(id);
+  const checkout = await sellingProvider()?.readCheckout(id);
   expect(checkout?.sold).toMatchObject([{ priceId: price.id, currency: "eur" }]);
 
   // Its sum would be shown in the price's own currency, so one that was not sold here is not taken over.
@@ -209,7 +209,7 @@ test("a late response does not restore an old price", async () => {
   const isForSale = async () =>
     (await db.select().from(prices).where(eq(prices.id, price.id))).map(({ active }) => active);
   const fetchedAt = await readFetchTime();
-  const old = await currentProvider()?.readOffer();
+  const old = await sellingProvider()?.readOffer();
   if (!old) throw new Error("Nobody takes payments");
   await stripe.prices.update(price.id, { active: false });
   await shop.settled();

@@ -6,7 +6,7 @@ import type {
   BillingProvider,
   SubscriptionSnapshot,
 } from "#app/domain/billing/providers/contract/provider.ts";
-import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { sellingProvider } from "#app/domain/billing/providers/providers.server.ts";
 import { fetchAndEnforce } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { fetchSubscriptions } from "#app/domain/billing/sync/snapshot.server.ts";
 import { completeCheckout } from "#app/domain/billing/sync/write-checkout.server.ts";
@@ -48,7 +48,7 @@ async function buy(purchase: Purchase, fingerprint: string | null = newCard()) {
 
 async function pay(purchase: Purchase, url: string, fingerprint: string | null = newCard()) {
   await submit(url, { card: "4242" });
-  const provider = currentProvider();
+  const provider = sellingProvider();
   const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, purchase.userId));
   const paid = await provider?.readCheckout(row?.providerCheckoutId ?? "");
   const bought = await provider?.readSubscription(paid?.subscriptionId ?? "");
@@ -128,7 +128,7 @@ test("a bank account that has had a trial gets no second one", async () => {
     const start = await startCheckout(purchase);
     await submit(start.kind === "page" ? start.url : "", { card: "bank" });
     const [row] = await db.select().from(checkouts).where(eq(checkouts.userId, purchase.userId));
-    const provider = currentProvider();
+    const provider = sellingProvider();
     const paid = await provider?.readCheckout(row?.providerCheckoutId ?? "");
     const snapshot = await provider?.readSubscription(paid?.subscriptionId ?? "");
     bought.push(snapshot && provider ? await enforce(provider, snapshot) : "nothing");
@@ -151,7 +151,7 @@ test("a trial that the host gave by hand is not ended", async () => {
   });
   const items = [{ price: MONTHLY }];
   const { id } = await shop.stripe.subscriptions.create({ customer, items, trial_period_days: 30 });
-  const provider = currentProvider();
+  const provider = sellingProvider();
   const given = await provider?.readSubscription(id);
   expect(given && provider && (await enforce(provider, given))).toBe("trialing");
 });

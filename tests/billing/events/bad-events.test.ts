@@ -51,7 +51,7 @@ async function send({ body, secret = WEBHOOK_SECRET, secondsAgo = 0, signature }
   const header = signature === undefined ? right : signature;
   const before = linesOf(site.output()).length;
   const headers: Record<string, string> = header === null ? {} : { "stripe-signature": header };
-  const answer = await site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
+  const answer = await site.fetch(paths.api.billingWebhook("stripe"), { method: "POST", body, headers });
   expect(await answer.text()).not.toContain(CANARY);
   await expect.poll(() => linesOf(site.output()).length).toBeGreaterThan(before);
   return { status: answer.status, lines: linesOf(site.output()).slice(before) };
@@ -102,7 +102,7 @@ test("an event of the right age, length and either secret is accepted, and recog
     const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: first, secret, timestamp });
     const headers = { "stripe-signature": signature };
-    return shop.site.fetch(paths.api.billingWebhook(), { method: "POST", body: first, headers });
+    return shop.site.fetch(paths.api.billingWebhook("stripe"), { method: "POST", body: first, headers });
   };
   expect((await post(WEBHOOK_SECRET, 290)).status).toBe(200);
   expect(await stored("evt_the_first")).toBe(1);
@@ -113,7 +113,7 @@ test("an event of the right age, length and either secret is accepted, and recog
   expect(await digestTables()).toEqual(before);
   const other = eventOf({ id: "evt_of_the_newer", type: "customer.subscription.updated" });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: other, secret: NEWER_SECRET });
-  const taken = await shop.site.fetch(paths.api.billingWebhook(), {
+  const taken = await shop.site.fetch(paths.api.billingWebhook("stripe"), {
     method: "POST",
     body: other,
     headers: { "stripe-signature": signature },
@@ -124,13 +124,13 @@ test("an event of the right age, length and either secret is accepted, and recog
 test("only a POST is answered, and a cookie is ignored", async () => {
   const before = await digestTables();
   for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
-    const answer = await shop.site.fetch(paths.api.billingWebhook(), {
+    const answer = await shop.site.fetch(paths.api.billingWebhook("stripe"), {
       method,
       headers: { cookie: payer.cookie },
     });
     expect([400, 405]).toContain(answer.status);
   }
-  const unsigned = await shop.site.fetch(paths.api.billingWebhook(), {
+  const unsigned = await shop.site.fetch(paths.api.billingWebhook("stripe"), {
     method: "POST",
     body: eventOf(),
     headers: { cookie: payer.cookie, origin: shop.site.origin },
@@ -144,7 +144,11 @@ test("an event that arrives while fifty are being stored is refused at once, and
   const deliver = async (body: string) => {
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET });
     const headers = { "stripe-signature": signature };
-    const answer = await shop.site.fetch(paths.api.billingWebhook(), { method: "POST", body, headers });
+    const answer = await shop.site.fetch(paths.api.billingWebhook("stripe"), {
+      method: "POST",
+      body,
+      headers,
+    });
     return { body, status: answer.status, retryAfter: answer.headers.get("retry-after") };
   };
   const sent = await db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { sellingProvider } from "#app/domain/billing/providers/providers.server.ts";
 import { stripeSubscriptionApi } from "#app/domain/billing/providers/stripe/subscription-api.server.ts";
 import { listRefundable } from "#app/domain/billing/subscriptions/refundable-invoices.server.ts";
 import { listLapsed } from "#app/domain/billing/sync/enforce-rules.server.ts";
@@ -197,8 +197,8 @@ test("an invoice that the host sent, or made after the end, stays the host's own
   await stripe.subscriptions.cancel(id);
   const fetched = await beginSnapshot();
   const [subscription, bill] = await Promise.all([
-    currentProvider()?.readSubscription(id),
-    currentProvider()?.readInvoice(invoice),
+    sellingProvider()?.readSubscription(id),
+    sellingProvider()?.readInvoice(invoice),
   ]);
   if (!subscription?.endedAt || !bill) throw new Error("It is gone");
   const given = (more: object, of: object = {}) =>

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { requestSignIn, signInByLink } from "#app/domain/auth/sign-in.server.ts";
-import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
+import { sellingProvider } from "#app/domain/billing/providers/providers.server.ts";
 import { refreshCustomer, refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { readFetchTime } from "#app/domain/billing/sync/snapshot.server.ts";
 import { writeSubscription } from "#app/domain/billing/sync/write-subscription.server.ts";
@@ -73,7 +73,7 @@ test("a response to an earlier request does not undo a later one", async () => {
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
   const fetchedAt = await readFetchTime();
-  const old = await currentProvider()?.readSubscription(id);
+  const old = await sellingProvider()?.readSubscription(id);
   if (!old) throw new Error("The provider does not know it");
   await stripe.subscriptions.cancel(id);
   await refreshSubscription(id);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
-import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
+import { isProviderUnreachable } from "#app/domain/billing/providers/providers.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";

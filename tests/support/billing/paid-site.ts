@@ -42,7 +42,7 @@ export async function startPaidSite({
   const apiUrl = `http://127.0.0.1:${port}`;
   // This process also calls the provider, as the worker and in direct calls of the domain.
   config.billing.stripe = { secretKey: SECRET_KEY, webhookSecrets: [WEBHOOK_SECRET], apiUrl };
-  const webhook = `http://127.0.0.1:${sitePort}${paths.api.billingWebhook()}`;
+  const webhook = `http://127.0.0.1:${sitePort}${paths.api.billingWebhook("stripe")}`;
   const standIn = await startStripeStandIn({
     port,
     secretKey: SECRET_KEY,

@@ -108,7 +108,7 @@ function openRows(): Row[] {
     ),
     get("routes/no-cookies", paths.noCookies("gate", "/about"), { ...all("302 /about"), nobody: "200" }),
     // The webhook ignores cookies; without a configured provider there is no webhook.
-    post("routes/api.billing.webhook.stripe", paths.api.billingWebhook(), {}, all("404")),
+    post("routes/api.billing.webhook.$provider.($token)", paths.api.billingWebhook("stripe"), {}, all("404")),
     post(
       "routes/api.color-mode",
       "/api/color-mode",

@@ -3,7 +3,7 @@ import { type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import { canCancel, cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { keptChargeSentence, nextChargeText } from "../rules/next-charge-text.ts";

@@ -4,7 +4,7 @@ import {
   type StateKind,
   type SubscriptionStatus,
 } from "#app/domain/access/subscription-state.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
@@ -23,7 +23,7 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
 }
 
 export function portalProvider(subscription: CurrentSubscription | null): string | null {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (provider === null || subscription?.provider !== provider.name) return null;
   return subscription.status === "incomplete" || subscription.unknownSince !== null ? null : provider.name;
 }
@@ -34,7 +34,7 @@ export function openPortal(member: Member, returnUrl: string): Promise<string | 
 }
 
 async function findPortal({ user, subscription }: Member, returnUrl: string): Promise<string | null> {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   const customerId = provider && (await findCustomerId(user.id, provider.name));
   if (provider === null || customerId === null) return null;
   if (subscription && isUnsure(subscription)) {

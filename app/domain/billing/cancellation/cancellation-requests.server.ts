@@ -3,7 +3,7 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import { PROVIDER_TIMEOUT_MS } from "../providers/timeout.ts";
 import {
   isRetried,

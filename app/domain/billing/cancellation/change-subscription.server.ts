@@ -4,9 +4,10 @@ import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subs
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
-import { DEMO_PROVIDER, type SubscriptionApi } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import type { SubscriptionApi } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
 import { findOwn, findPayPage, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
@@ -80,7 +81,7 @@ export async function resumeSubscription(own: OwnSubscription) {
 async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): Promise<CancellationOutcome> {
   const stored = await findOwn(own);
   if (stored === null || ENDED_STATUSES.includes(stored.status)) return "over";
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (stored.provider !== provider?.name) {
     const state = cancellationState(stored, stored.now);
     if (state.kind === "over") return "over";

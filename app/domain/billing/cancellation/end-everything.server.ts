@@ -3,8 +3,8 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
 import { closeCheckout, closeOpenCheckout } from "../checkout/checkout-rows.server.ts";
-import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 
 export function endEverything(userId: string): Promise<"done" | "unreachable" | "unknownToProvider"> {
@@ -12,7 +12,7 @@ export function endEverything(userId: string): Promise<"done" | "unreachable" | 
 }
 
 async function endAll(userId: string) {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   const open = await closeOpenCheckout(userId, provider?.name);
   if (open !== null) {
     await provider?.expireCheckout(open.page);

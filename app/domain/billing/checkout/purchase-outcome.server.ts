@@ -4,8 +4,8 @@ import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { type Checkout, checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
@@ -64,7 +64,7 @@ async function findCheckout(userId: string, checkoutId: string): Promise<Checkou
 
 /** A replaced or expired purchase may have been paid in the same second. */
 async function fetchAndStore(checkout: Checkout): Promise<CheckoutSnapshot | null> {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (provider?.name !== checkout.provider || checkout.providerCheckoutId === null) return null;
   const snapshot = await provider.readCheckout(checkout.providerCheckoutId);
   if (snapshot !== null) await db.transaction((tx) => completeCheckout(tx, snapshot));

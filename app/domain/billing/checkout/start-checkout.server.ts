@@ -1,8 +1,8 @@
 import { db } from "#db/client.server.ts";
 import { listOffer, type OfferedPlan } from "../offers/plans.server.ts";
 import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { isUnreachable, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
@@ -37,7 +37,7 @@ export async function findRefusal(purchase: Purchase): Promise<CheckoutRefusal |
 
 /** The same choice again gets the same page; another choice closes the page of the first. Throws ProviderUnreachable. */
 export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (provider === null) return { kind: "refused", why: "priceGone" };
   const choice = await checkChoice(purchase);
   if ("why" in choice) return { kind: "refused", why: choice.why };

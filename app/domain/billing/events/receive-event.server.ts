@@ -3,27 +3,32 @@ import { enqueueForRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { type billingEvents, prices, products } from "#db/schema/billing.ts";
-import type { EventSubject } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import type { CallRefusal, EventReceiver, EventSubject, ProviderCall } from "../providers/contract/events.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
+import { providerOf } from "../providers/providers.server.ts";
 
 /** "known": received before. "ignored": nothing here depends on it. "otherSite": it is about another site. */
-export type Received =
+type Outcome =
   | { what: "stored" | "known" | "ignored" | "otherSite"; eventId: string; type: string }
-  | { what: "badSignature" | "noProvider" };
+  | { what: "refused"; why: CallRefusal };
+export type Received = Outcome & { answer: ReturnType<EventReceiver["answer"]> };
 
-/** `body` must be exactly as sent. */
-export async function receiveEvent(body: string, headers: Headers): Promise<Received> {
-  const provider = currentProvider();
-  if (provider === null) return { what: "noProvider" };
-  // A web process whose clock is minutes off would refuse every event as too old.
-  const receivedAt = await readDatabaseTime();
-  const event = provider.parseEvent(body, headers, receivedAt);
-  if (event === null) return { what: "badSignature" };
-  const { id, type, subject, isOtherSite } = event;
+/** `call.body` must be exactly as sent. Null for a provider that is not set up. */
+export async function receiveEvent(name: string, call: Omit<ProviderCall, "at">): Promise<Received | null> {
+  const provider = providerOf(name);
+  if (provider === null) return null;
+  const outcome = await store(provider, { ...call, at: await readDatabaseTime() });
+  // Events of other sites are accepted too: otherwise the provider would resend them for days.
+  return { ...outcome, answer: provider.answer(outcome.what === "refused" ? outcome.why : "accepted") };
+}
+
+async function store(provider: BillingProvider, call: ProviderCall): Promise<Outcome> {
+  const received = provider.receive(call);
+  if ("refused" in received) return { what: "refused", why: received.refused };
+  const { id, type, subject, isOtherSite, customerId, createdAt } = received.event;
   const named = { eventId: id, type };
   if (subject === null) return { what: "ignored", ...named };
   if (isOtherSite && !(await isOfferedHere(subject))) return { what: "otherSite", ...named };
-  const { customerId, createdAt } = event;
   const isNew = await storeEvent({
     id,
     provider: provider.name,

@@ -4,7 +4,7 @@ import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { type Price, prices, products } from "#db/schema/billing.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 import { consentText } from "../rules/consent-text.ts";
 import { smallestCharge } from "../rules/format-money.ts";
@@ -20,7 +20,7 @@ const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
 export async function listOffer(person: { userId: string; email: string } | null, known?: { now: Date }) {
   const now = known?.now ?? (await readDatabaseTime());
   const [plans, hasUsedTrial] = await Promise.all([
-    currentProvider() === null ? [] : listPlans(),
+    sellingProvider() === null ? [] : listPlans(),
     person === null ? false : hasHadTrial(person.userId, person.email),
   ]);
   const offered = plans.map((plan) => {

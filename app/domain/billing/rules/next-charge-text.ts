@@ -10,7 +10,7 @@ import {
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Price, Subscription } from "#db/schema/billing.ts";
-import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 

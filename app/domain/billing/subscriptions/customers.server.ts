@@ -2,7 +2,7 @@ import { and, eq, notInArray } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 
 export async function findCustomerId(userId: string, provider: string): Promise<string | null> {
   const isTheirs = and(eq(customers.userId, userId), eq(customers.provider, provider));
@@ -36,6 +36,6 @@ export async function listOpenSubscriptions(userId: string, provider: string): P
 
 /** A former provider cannot be called. Throws ProviderUnreachable, so that the job is retried. */
 export async function forgetCustomer(customer: { provider: string; customerId: string }): Promise<void> {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (provider?.name === customer.provider) await provider.forgetCustomer(customer.customerId);
 }

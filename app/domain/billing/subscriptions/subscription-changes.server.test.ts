@@ -31,7 +31,8 @@ async function sold(given: Partial<Subscription> = {}) {
       isRequestOpen,
       ...facts
     } = row;
-    const about = { customerId, price, product: null, checkoutId: null, fingerprint: null, site: null };
+    const sale = { customerId, price, product: null, checkoutId: null, soldTerms: null, fingerprint: null };
+    const about = { ...sale, isOtherSite: false, hasOtherSitesPrice: false };
     return db.transaction((tx) => writeSubscription(tx, { ...facts, ...about }, fetchedAt));
   };
   return { subscription, answer, changes: () => changesOf(subscription.id) };

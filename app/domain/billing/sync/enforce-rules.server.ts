@@ -3,7 +3,7 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { invoices, subscriptions } from "#db/schema/billing.ts";
 import { claimTrial } from "../offers/trials.server.ts";
-import { type BillingProvider, namesAnotherSite } from "../providers/contract/provider.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
 import { isLapsed } from "../rules/lapsed-invoice.ts";
 import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
@@ -41,7 +41,7 @@ async function voidLapsed(provider: BillingProvider, snapshot: ProviderSnapshot)
 /** Those of the snapshot, and our open ones, because an event about a subscription brings no invoices. */
 export async function listLapsed(snapshot: ProviderSnapshot): Promise<string[]> {
   const ended = snapshot.subscriptions.filter(
-    ({ status, site }) => ENDED_STATUSES.includes(status) && !namesAnotherSite(site),
+    ({ status, isOtherSite }) => ENDED_STATUSES.includes(status) && !isOtherSite,
   );
   if (ended.length === 0) return [];
   // Only of subscriptions that were sold here: one account may sell for several sites.

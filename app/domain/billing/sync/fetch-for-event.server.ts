@@ -1,4 +1,5 @@
-import type { BillingProvider, ChargeSnapshot, EventSubject } from "../providers/contract/provider.ts";
+import type { EventSubject } from "../providers/contract/events.ts";
+import type { BillingProvider, ChargeSnapshot } from "../providers/contract/provider.ts";
 import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 

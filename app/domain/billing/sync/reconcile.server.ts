@@ -3,7 +3,7 @@ import { hasStaleBilling } from "#app/domain/auth/sign-in.server.ts";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
@@ -23,7 +23,7 @@ export async function refreshStaleCustomer(userId: string): Promise<Difference[]
 }
 
 export async function refreshSubscription(id: string): Promise<Difference[] | null> {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (provider === null) return null;
   const snapshot = await fetchAndEnforce(provider, () => fetchSubscriptions(provider, [id]));
   return db.transaction((tx) => writeSnapshot(tx, snapshot));
@@ -34,7 +34,7 @@ export async function refreshCustomer(
   userId: string,
   { isDryRun } = { isDryRun: false },
 ): Promise<Difference[] | null> {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   const customerId = provider && (await findCustomerId(userId, provider.name));
   if (provider === null || customerId === null) return null;
   const fetch = () => fetchCustomer(provider, { userId, customerId });
@@ -76,7 +76,7 @@ export interface Reconciled {
 /** One failure does not stop the rest. Null without a provider; throws ProviderUnreachable if the offer cannot be read. */
 export async function reconcileAll({ isDryRun }: { isDryRun: boolean }): Promise<Reconciled | null> {
   const endsAt = performance.now() + RECONCILE_WITHIN_MS;
-  const provider = currentProvider();
+  const provider = sellingProvider();
   const synced = await syncOffer({ isDryRun });
   if (provider === null || synced === null) return null;
   if (!isDryRun) await markOfFormerProviders(provider.name);

@@ -1,10 +1,9 @@
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
-import {
-  type BillingProvider,
-  type ChargeSnapshot,
-  type InvoiceSnapshot,
-  namesAnotherSite,
-  type SubscriptionSnapshot,
+import type {
+  BillingProvider,
+  ChargeSnapshot,
+  InvoiceSnapshot,
+  SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
@@ -18,7 +17,7 @@ export async function listReversedSubscriptions(
     if (id === null || reversed.has(id) || !isReversed(charge)) continue;
     const subscription = subscriptions.find((one) => one.id === id);
     if (subscription === undefined || ENDED_STATUSES.includes(subscription.status)) continue;
-    if (subscription.customerId !== charge.customerId || namesAnotherSite(subscription.site)) continue;
+    if (subscription.customerId !== charge.customerId || subscription.isOtherSite) continue;
     const fetched = invoices.find((one) => one.id === charge.invoiceId);
     const invoice =
       fetched ?? (charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId));

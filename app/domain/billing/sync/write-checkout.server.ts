@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
 import { type Checkout, checkouts, type Price } from "#db/schema/billing.ts";
+import type { Terms } from "../providers/contract/facts.ts";
 import type { CheckoutSnapshot, SoldLine } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 
@@ -32,16 +34,20 @@ export async function findPurchaseTerms(
 
 /** Whether exactly this price was sold, once, for this amount. Discounts and taxes are not compared. */
 export function matchesTerms(terms: Checkout, sold: SoldLine[]): boolean {
-  return (
-    sold.length > 0 &&
-    sold.every(
-      ({ priceId, quantity, currency, unitAmount }) =>
-        priceId === terms.priceId &&
-        quantity === 1 &&
-        currency === terms.currency &&
-        (unitAmount === null || unitAmount === terms.unitAmount),
-    )
-  );
+  return sold.length > 0 && sold.every((line) => matchesLine(terms, line));
+}
+
+function matchesLine(terms: Checkout, line: SoldLine): boolean {
+  if ("terms" in line) return isDeepStrictEqual(line.terms, termsOf(terms));
+  const { priceId, quantity, currency, unitAmount } = line;
+  const isAmount = unitAmount === null || unitAmount === terms.unitAmount;
+  return priceId === terms.priceId && quantity === 1 && currency === terms.currency && isAmount;
+}
+
+function termsOf({ currency, unitAmount, interval, intervalCount, trialDays }: Checkout): Terms {
+  const renewal = { amount: unitAmount, interval, intervalCount };
+  const trial = { amount: 0, interval: "day" as const, intervalCount: trialDays ?? 0 };
+  return { currency, first: trialDays === null ? renewal : trial, renewal };
 }
 
 export function priceMatchesTerms(terms: Checkout, { id, interval, intervalCount, ...price }: Price) {

@@ -3,7 +3,7 @@ import { and, eq, lte } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
-import { type CustomerSnapshot, namesAnotherSite } from "../providers/contract/provider.ts";
+import type { CustomerSnapshot } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";
@@ -15,7 +15,7 @@ export async function writeCustomer(
   fetchedAt: FetchedAt,
 ): Promise<Outcome> {
   const userId = await lockOwner(tx, snapshot.id);
-  if (userId === null || namesAnotherSite(snapshot.site)) return "otherSite";
+  if (userId === null || snapshot.isOtherSite) return "otherSite";
   if (snapshot.isDeleted) {
     await tx.delete(customers).where(eq(customers.userId, userId));
     await writeCard(tx, userId, snapshot);

@@ -3,7 +3,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, type Price, type Product, prices, products } from "#db/schema/billing.ts";
 import { listUnofferedPrices } from "../offers/plans.server.ts";
 import type { Offer } from "../providers/contract/provider.ts";
-import { currentProvider } from "../providers/current-provider.server.ts";
+import { sellingProvider } from "../providers/providers.server.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { differenceOf, type FetchedAt, previewWrite, readFetchTime } from "./snapshot.server.ts";
 
@@ -11,7 +11,7 @@ type Row = Product | Price;
 
 /** Retired rows stay, as subscriptions refer to them. Null without a provider; throws ProviderUnreachable. */
 export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
-  const provider = currentProvider();
+  const provider = sellingProvider();
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
   const offer = await provider.readOffer();

@@ -3,16 +3,13 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
-import {
-  DEMO_PROVIDER,
-  namesAnotherSite,
-  type SubscriptionSnapshot,
-} from "../providers/contract/provider.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { recordSubscriptionChange } from "../subscriptions/subscription-changes.server.ts";
 import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
-import { findPurchaseTerms, priceMatchesTerms } from "./write-checkout.server.ts";
+import { findPurchaseTerms, matchesTerms, priceMatchesTerms } from "./write-checkout.server.ts";
 
 /** Skips late answers and what we do not sell. One of ours that was changed keeps its price and quantity here. */
 export async function writeSubscription(
@@ -20,17 +17,24 @@ export async function writeSubscription(
   snapshot: SubscriptionSnapshot,
   fetchedAt: FetchedAt,
 ): Promise<Outcome> {
-  const { customerId, price, product, fingerprint: _, site, checkoutId: __, ...row } = snapshot;
+  const { customerId, isOtherSite, hasOtherSitesPrice, ...rest } = snapshot;
+  const {
+    price: _price,
+    product: _product,
+    checkoutId: _id,
+    soldTerms: _sold,
+    fingerprint: _,
+    ...row
+  } = rest;
   const owner = await lockOwner(tx, customerId);
   const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, row.id));
   // A subscription's last answer may come after its customer was deleted.
   const userId = owner ?? before?.userId;
-  if (userId === undefined || namesAnotherSite(site)) return "otherSite";
+  if (userId === undefined || isOtherSite) return "otherSite";
   const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
   const hasEnded = ENDED_STATUSES.includes(row.status);
   // Paid access continues and can be canceled. One given to another site is written only once it has ended.
-  if (!isFit && (before === undefined || (isSoldElsewhere({ price, product }) && !hasEnded)))
-    return "mismatch";
+  if (!isFit && (before === undefined || (hasOtherSitesPrice && !hasEnded))) return "mismatch";
   const { priceId, quantity } = isFit || before === undefined ? row : before;
   const values = { ...row, priceId, quantity, userId, unknownSince: null, fetchedAt };
   const [after] = await tx
@@ -81,24 +85,23 @@ export async function markOfFormerProviders(
 }
 
 /** Compared only until the purchase is completed: the plan may be changed after that. */
-async function matchesPurchaseTerms(tx: Transaction, { price, checkoutId }: SubscriptionSnapshot) {
+async function matchesPurchaseTerms(tx: Transaction, snapshot: SubscriptionSnapshot) {
+  const { price, checkoutId, soldTerms } = snapshot;
   const terms = await findPurchaseTerms(tx, checkoutId);
+  if (terms !== null && soldTerms !== null) return matchesTerms(terms, [{ terms: soldTerms }]);
   if (terms === null || terms.status === "completed" || price === null) return true;
   return priceMatchesTerms(terms, price);
 }
 
-async function isForSaleHere(tx: Transaction, { price, product, quantity }: SubscriptionSnapshot) {
-  if (price === null || quantity !== 1 || isSoldElsewhere({ price, product })) return false;
+async function isForSaleHere(tx: Transaction, snapshot: SubscriptionSnapshot) {
+  const { price, product, quantity, hasOtherSitesPrice } = snapshot;
+  if (price === null || quantity !== 1 || hasOtherSitesPrice) return false;
   const [known] = await tx.select().from(prices).where(eq(prices.id, price.id));
   if (known) return isSamePrice(known, price);
   if (product === null) return false;
   await tx.insert(products).values(product).onConflictDoNothing();
   await tx.insert(prices).values(price).onConflictDoNothing();
   return true;
-}
-
-function isSoldElsewhere({ price, product }: Pick<SubscriptionSnapshot, "price" | "product">): boolean {
-  return namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
 }
 
 const PRICE_TERMS = ["productId", "currency", "unitAmount", "interval", "intervalCount"] as const;

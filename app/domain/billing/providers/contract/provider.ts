@@ -1,8 +1,7 @@
-import { config } from "#app/config.server.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import type { Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
-
-export const DEMO_PROVIDER = "demo";
+import type { EventReceiver } from "./events.ts";
+import type { Terms } from "./facts.ts";
 
 export interface Offer {
   products: Product[];
@@ -19,16 +18,19 @@ export type SubscriptionSnapshot = Omit<
   price: Price | null;
   product: Product | null;
   checkoutId: string | null;
+  /** What was sold, where the provider's prices have no ids. */
+  soldTerms: Terms | null;
   fingerprint: string | null;
-  site: string | null;
+  /** The account sells for several sites, and this one is not ours. */
+  isOtherSite: boolean;
+  /** It was moved to another site's price. */
+  hasOtherSitesPrice: boolean;
 };
 
-export interface SoldLine {
-  priceId: string;
-  quantity: number;
-  currency: string;
-  unitAmount: number | null;
-}
+/** By the price's id or, where the provider knows no prices, by its terms. */
+export type SoldLine =
+  | { priceId: string; quantity: number; currency: string; unitAmount: number | null }
+  | { terms: Terms };
 
 export type InvoiceSnapshot = Omit<
   Invoice,
@@ -65,24 +67,9 @@ export interface CheckoutSnapshot {
 export interface CustomerSnapshot {
   id: string;
   isDeleted: boolean;
-  site: string | null;
+  isOtherSite: boolean;
   billingMethod: string | null;
   card: PaymentMethod | null;
-}
-
-/** Only a hint: the facts are fetched from the provider afterwards. */
-export interface EventSubject {
-  kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer" | "charge" | "dispute";
-  id: string;
-}
-
-export interface ProviderEvent {
-  id: string;
-  type: string;
-  createdAt: Date;
-  subject: EventSubject | null;
-  customerId: string | null;
-  isOtherSite: boolean;
 }
 
 export interface ChargeSnapshot {
@@ -96,17 +83,18 @@ export interface ChargeSnapshot {
 }
 
 export interface Purchases {
-  /** The same key gives the same customer. */
+  /** The same key gives the same customer. Where a provider has no customers, a new id of ours. */
   createCustomer(person: { userId: string; email: string; key: string }): Promise<string>;
   /** The same order gives the same page. Also throws OrderRefused and CustomerUnknown. */
   startCheckout(order: CheckoutOrder): Promise<CheckoutSnapshot>;
   readCheckout(id: string): Promise<CheckoutSnapshot | null>;
-  /** Nobody can pay on the page afterwards. A page that is over stays as it is. */
+  /** Nobody can pay on the page afterwards. A page that is over stays as it is. Only called with `canClose`. */
   expireCheckout(id: string): Promise<void>;
-  /** Closes pages unknown to us, too. */
+  /** Closes pages unknown to us, too. Only called with `canClose`. */
   closePages(customerId: string): Promise<void>;
   /** Closes pages, ends subscriptions and deletes the customer; invoices stay. Idempotent. */
   forgetCustomer(id: string): Promise<void>;
+  /** Null for a customer that the provider does not know. Only called with `portal`. */
   openPortal(portal: { customerId: string; returnUrl: string }): Promise<string | null>;
 }
 
@@ -124,19 +112,23 @@ export interface SubscriptionApi {
   listReversedCharges(customerId: string): Promise<ChargeSnapshot[]>;
   /** Prevents further charges. Succeeds for an ended subscription; throws for an unknown one. */
   endAtPeriodEnd(subscriptionId: string): Promise<void>;
+  /** Also where the provider only stops charging: then the end is a fact of ours. */
   endNow(subscriptionId: string): Promise<void>;
+  /** Only called with `can.keep`. */
   keep(subscriptionId: string): Promise<void>;
-  /** Starts and charges a new period of a paused subscription at once; any other stays as it is. */
+  /** Only called with `can.resume`. Starts and charges a new period of a paused subscription at once; any other stays as it is. */
   resume(subscriptionId: string): Promise<void>;
 }
 
-/** Only code in billing knows the provider; access decisions never call it. Every call may throw ProviderUnreachable. */
-export interface BillingProvider extends Purchases, SubscriptionApi {
+/** Only code in billing knows the providers; access decisions never call them. Every call may throw ProviderUnreachable. */
+export interface BillingProvider extends Purchases, SubscriptionApi, EventReceiver {
+  /** Also its part of the webhook's path, and its row in CAPABILITIES. */
   name: string;
   pageOrigins: string[];
+  /** Only called with `offer: "provider"`. */
   readOffer(): Promise<Offer>;
-  /** `body` must be exactly as sent. Null when it is stale, not signed by the provider, or not an event. */
-  parseEvent(body: string, headers: Headers, receivedAt: Date): ProviderEvent | null;
+  /** What the host has to set for events to arrive at `webhook`, in one line; null when nothing is missing. */
+  findMissing(webhook: string): string | null;
 }
 
 /** The provider did not answer in time, or refuses our calls. The message is one line for the host, without secrets. */
@@ -145,8 +137,3 @@ export class ProviderUnreachable extends Error {}
 export class OrderRefused extends Error {}
 
 export class CustomerUnknown extends Error {}
-
-/** One account may sell for several sites. An object that names none is ours. */
-export function namesAnotherSite(site: string | null | undefined): boolean {
-  return (site ?? config.billing.site) !== config.billing.site;
-}

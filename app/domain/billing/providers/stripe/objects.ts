@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { config } from "#app/config.server.ts";
 
 /** The most that Stripe returns at once. */
 export const PAGE = 100;
@@ -9,8 +10,9 @@ export function checkoutOf(metadata: Stripe.Metadata | null | undefined): string
   return metadata?.[CHECKOUT] ?? null;
 }
 
-export function siteOf(metadata: Stripe.Metadata | null | undefined): string | null {
-  return metadata?.[SITE] ?? null;
+/** One account may sell for several sites. An object that names none is ours. */
+export function isOfOtherSite(metadata: Stripe.Metadata | null | undefined): boolean {
+  return (metadata?.[SITE] ?? config.billing.site) !== config.billing.site;
 }
 
 export function ourMetadata(site: string, checkoutId?: string): Stripe.MetadataParam {

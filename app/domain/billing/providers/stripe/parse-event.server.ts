@@ -1,6 +1,6 @@
 import Stripe from "stripe";
-import { type EventSubject, namesAnotherSite, type ProviderEvent } from "../contract/provider.ts";
-import { dateOf, idOf, siteOf } from "./objects.ts";
+import type { EventSubject, ProviderCall, ReceivedCall } from "../contract/events.ts";
+import { dateOf, idOf, isOfOtherSite } from "./objects.ts";
 
 const SIGNATURE = "stripe-signature";
 /** Anything older is a replay. Source: Stripe's own libraries. */
@@ -51,26 +51,27 @@ export const STRIPE_EVENTS = Object.values(EVENTS).flat();
 const KINDS = Object.keys(EVENTS) as Kind[];
 
 /** Several secrets let one be replaced without losing events signed with the other. */
-export function parseStripeEvent(
-  body: string,
-  headers: Headers,
-  { secrets, receivedAt }: { secrets: string[]; receivedAt: Date },
-): ProviderEvent | null {
-  const event = verified(body, headers.get(SIGNATURE) ?? "", secrets, receivedAt);
-  if (event === null) return null;
+export function receiveStripeEvent(call: ProviderCall, secrets: string[]): ReceivedCall {
+  const event = verified(call, secrets);
+  if (event === null) return { refused: "signature" };
+  if (!isEvent(event)) return { refused: "form" };
   const object: Record<string, unknown> = { ...event.data.object };
   const customerId = customerOf(event, object);
   return {
-    id: event.id,
-    type: event.type,
-    createdAt: dateOf(event.created),
-    subject: subjectOf(event, object, customerId),
-    customerId,
-    isOtherSite: namesAnotherSite(siteOf(object.metadata as Stripe.Metadata | undefined)),
+    event: {
+      id: event.id,
+      type: event.type,
+      createdAt: dateOf(event.created),
+      subject: subjectOf(event, object, customerId),
+      customerId,
+      isOtherSite: isOfOtherSite(object.metadata as Stripe.Metadata | undefined),
+    },
+    facts: [],
   };
 }
 
-function verified(body: string, signature: string, secrets: string[], receivedAt: Date): Stripe.Event | null {
+function verified({ body, headers, at }: ProviderCall, secrets: string[]): Stripe.Event | null {
+  const signature = headers.get(SIGNATURE) ?? "";
   for (const secret of secrets) {
     try {
       const event = Stripe.webhooks.constructEvent(
@@ -79,9 +80,9 @@ function verified(body: string, signature: string, secrets: string[], receivedAt
         secret,
         TOLERANCE_SECONDS,
         undefined,
-        receivedAt.getTime(),
+        at.getTime(),
       );
-      if (isEvent(event)) return event;
+      return event;
     } catch {
       // Another secret may have signed it.
     }
@@ -89,6 +90,7 @@ function verified(body: string, signature: string, secrets: string[], receivedAt
   return null;
 }
 
+/** Signed text may still be anything. */
 function isEvent({ id, type, created, data }: Partial<Stripe.Event>): boolean {
   const isNamed = typeof id === "string" && typeof type === "string" && typeof created === "number";
   return isNamed && typeof data?.object === "object" && data.object !== null;

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Price, type Product, priceInterval } from "#db/schema/billing.ts";
-import { namesAnotherSite, type Offer } from "../contract/provider.ts";
-import { idOf, PAGE, siteOf } from "./objects.ts";
+import type { Offer } from "../contract/provider.ts";
+import { idOf, isOfOtherSite, PAGE } from "./objects.ts";
 
 const TRIAL = "trial_period_days";
 /** Stripe's own limit. */
@@ -10,12 +10,12 @@ const MAX_TRIAL_DAYS = 730;
 export async function readStripeOffer(stripe: Stripe): Promise<Offer> {
   const offer: Offer = { products: [], prices: [], unfit: [] };
   for await (const product of stripe.products.list({ active: true, limit: PAGE })) {
-    if (!namesAnotherSite(siteOf(product.metadata))) offer.products.push(productOf(product));
+    if (!isOfOtherSite(product.metadata)) offer.products.push(productOf(product));
   }
   const ours = new Set(offer.products.map(({ id }) => id));
   for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
     const productId = idOf(price.product);
-    if (!ours.has(productId) || namesAnotherSite(siteOf(price.metadata))) continue;
+    if (!ours.has(productId) || isOfOtherSite(price.metadata)) continue;
     const read = priceOf(price, productId);
     if (typeof read === "string") offer.unfit.push({ id: price.id, reason: read });
     else offer.prices.push(read);

@@ -8,7 +8,7 @@ import {
 } from "../contract/provider.ts";
 import { chargeSnapshot, invoiceSnapshot } from "./invoice-snapshot.ts";
 import { findNextAmount, hasPaymentPending, isPaymentPending } from "./next-payment.server.ts";
-import { idOf, PAGE, siteOf } from "./objects.ts";
+import { idOf, isOfOtherSite, PAGE } from "./objects.ts";
 import { nullWhenMissing, unlessRefused } from "./stripe-client.server.ts";
 import {
   isEnding,
@@ -128,13 +128,13 @@ function isForPeriod({ collection_method: method, billing_reason: reason }: Stri
 
 function customerSnapshot(customer: Stripe.Customer | Stripe.DeletedCustomer): CustomerSnapshot {
   const { id } = customer;
-  if (customer.deleted) return { id, isDeleted: true, site: null, billingMethod: null, card: null };
+  if (customer.deleted) return { id, isDeleted: true, isOtherSite: false, billingMethod: null, card: null };
   const [subscription] = customer.subscriptions?.data ?? [];
   const method = subscription?.default_payment_method ?? customer.invoice_settings.default_payment_method;
   return {
     id,
     isDeleted: false,
-    site: siteOf(customer.metadata),
+    isOtherSite: isOfOtherSite(customer.metadata),
     billingMethod: subscription?.collection_method ?? null,
     card: typeof method === "object" ? method && paymentMethodOf(method) : null,
   };

@@ -3,7 +3,7 @@ import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../contract/provider.ts";
-import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
+import { checkoutOf, dateOf, idOf, isOfOtherSite, knownWord } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
 
 export const SUBSCRIPTION_PARTS = [
@@ -67,8 +67,11 @@ export function subscriptionSnapshot(
     price: isPriced ? price : null,
     product: isKnown ? productOf(product) : null,
     checkoutId: checkoutOf(subscription.metadata),
+    soldTerms: null,
     fingerprint: method && fingerprintOf(method),
-    site: siteOf(subscription.metadata),
+    isOtherSite: isOfOtherSite(subscription.metadata),
+    hasOtherSitesPrice:
+      (isPriced && isOfOtherSite(price.metadata)) || (isKnown && isOfOtherSite(product.metadata)),
   };
 }
 

@@ -1,0 +1,44 @@
+/** The sample subscriptions of the demo, which no provider has sold. */
+export const DEMO_PROVIDER = "demo";
+
+/** What differs between providers. Pages, emails and sentences ask these, never a provider's name: decision 218. */
+export interface Capabilities {
+  /** Where products and prices are made: in the provider's catalog, or here. */
+  offer: "provider" | "local";
+  /** False: a page can be paid for ever, so a sale may arrive after its purchase was replaced or has expired. */
+  canClose: boolean;
+  can: {
+    /** Undo a cancellation. */
+    keep: boolean;
+    /** Begin a new period of a paused subscription. */
+    resume: boolean;
+  };
+  /** The provider's page for cards, invoices and unpaid renewals. */
+  portal: "hosted" | null;
+  /** Who charges the buyer, where that is not the site itself, and where that company answers questions about its charges. */
+  help: { name: string; url: string } | null;
+}
+
+const NONE: Capabilities = {
+  offer: "local",
+  canClose: false,
+  can: { keep: false, resume: false },
+  portal: null,
+  help: null,
+};
+
+const CAPABILITIES: Record<string, Capabilities> = {
+  [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true } },
+  stripe: {
+    offer: "provider",
+    canClose: true,
+    can: { keep: true, resume: true },
+    portal: "hosted",
+    help: null,
+  },
+};
+
+/** A provider that is not known any more can do nothing. */
+export function capabilitiesOf(provider: string): Capabilities {
+  return CAPABILITIES[provider] ?? NONE;
+}

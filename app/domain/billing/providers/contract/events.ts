@@ -1,0 +1,47 @@
+import type { ToldFact } from "./facts.ts";
+
+/** A request to our webhook, as it arrived. */
+export interface ProviderCall {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: string;
+  /** The sender's address. */
+  from: string;
+  /** The secret part of the webhook's path; null without one. */
+  token: string | null;
+  /** The database's time: a web process whose clock is minutes off would refuse every event as too old. */
+  at: Date;
+}
+
+/** What to fetch again. The facts come from the provider, or from the stored facts. */
+export interface EventSubject {
+  kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer" | "charge" | "dispute";
+  id: string;
+}
+
+export interface ProviderEvent {
+  /** Unique among all providers. Derived from the content where the provider gives none. */
+  id: string;
+  /** The provider's name for it. */
+  type: string;
+  createdAt: Date;
+  /** Null when nothing here depends on the event. */
+  subject: EventSubject | null;
+  customerId: string | null;
+  isOtherSite: boolean;
+}
+
+/** "signature": not signed by the provider, or stale; "form": signed, and no event. */
+export type CallRefusal = "signature" | "address" | "token" | "account" | "form";
+
+/** `facts` are stored in the commit of the event; empty where the provider is asked instead. */
+export type ReceivedCall = { event: ProviderEvent; facts: ToldFact[] } | { refused: CallRefusal };
+
+export interface EventReceiver {
+  /** The methods of the provider's calls. */
+  methods: readonly ("GET" | "POST")[];
+  receive(call: ProviderCall): ReceivedCall;
+  /** What the provider expects to read. "accepted": it need not send the event again. */
+  answer(outcome: "accepted" | CallRefusal): { status: number; body: string | null };
+}
