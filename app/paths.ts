@@ -22,6 +22,7 @@ export const paths = {
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>
     withQuery("/subscribe/return", { checkout, ...query }),
+  subscribePay: (checkout: string) => `/subscribe/pay/${checkout}`,
   subscribeCancelled: () => "/subscribe/cancelled",
   portal: () => "/subscribe/portal",
   /** The link in every billing email. Without a query it explains how. */

@@ -4,7 +4,7 @@ import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
 const NO_PROVIDER =
-  "No payment provider is set up, so there is nothing to compare with: set STRIPE_SECRET_KEY.";
+  "No payment provider is set up, so there is nothing to compare with: see docs/payments.md.";
 
 await runCommand({ name: "billing:reconcile", takes: "[-- --dry-run]" }, async () => {
   const isDryRun = readFlag("--dry-run");
@@ -40,7 +40,7 @@ function summary(reconciled: Reconciled, isDryRun: boolean): string {
     failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
   const unknownToProvider =
     unknown > 0
-      ? ` ${unknown} unknown to the provider: if they belong to another Stripe account, correct STRIPE_SECRET_KEY. docs/payments.md says what happens to them.`
+      ? ` ${unknown} unknown to the provider: if they belong to another account of the provider, correct its key. docs/payments.md says what happens to them.`
       : "";
   return `${compared} compared, ${count(found, "difference")}${found > 0 ? `; ${written}` : ""}.${unknownToProvider}${rest}`;
 }

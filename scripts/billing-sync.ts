@@ -2,8 +2,8 @@ import { count } from "#app/counts.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
-const NO_PROVIDER =
-  "No payment provider is set up, so there are no products and prices to read: set STRIPE_SECRET_KEY.";
+const NO_OFFER =
+  "No payment provider is set up that has products and prices to read: see docs/payments.md.";
 
 await runCommand({ name: "billing:sync", takes: "[-- --dry-run]" }, async () => {
   const isDryRun = readFlag("--dry-run");
@@ -15,7 +15,7 @@ async function sync(isDryRun: boolean): Promise<number> {
   const { MAX_PLANS } = await import("#app/domain/billing/offers/plans.server.ts");
   const synced = await syncOffer({ isDryRun });
   if (synced === null) {
-    console.error(NO_PROVIDER);
+    console.error(NO_OFFER);
     return 1;
   }
   for (const { kind, id, what } of synced.differences) console.log(`${what}  ${kind} ${id}`);

@@ -64,17 +64,26 @@ export const offerFetches = pgTable("offer_fetches", {
   fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull(),
 });
 
-export const customers = pgTable("customers", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
-  provider: text("provider").notNull(),
-  providerCustomerId: text("provider_customer_id").notNull().unique(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
-  /** See subscriptions.fetchedAt. Covers the card and the billing method in users. */
-  fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
-});
+/** One row for each provider that a person has bought from. */
+export const customers = pgTable(
+  "customers",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    provider: text("provider").notNull(),
+    /** Ours where the provider has no customers. */
+    providerCustomerId: text("provider_customer_id").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
+    /** See subscriptions.fetchedAt. Covers the card and the billing method in users. */
+    fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.provider] }),
+    uniqueIndex("customers_provider_id").on(table.provider, table.providerCustomerId),
+  ],
+);
 
 export const subscriptionChange = pgEnum("subscription_change", ["cancel", "keep"]);
 /** What the provider does with invoices while collection is paused. */
@@ -251,6 +260,29 @@ export const billingEvents = pgTable(
   ],
 );
 
+/**
+ * What the events of a provider that cannot be asked have said (decision 219). Nothing is changed here; the rows above
+ * follow from it.
+ */
+export const billingFacts = pgTable(
+  "billing_facts",
+  {
+    id: text("id").primaryKey(),
+    provider: text("provider").notNull(),
+    subscriptionId: text("subscription_id"),
+    /** As the provider returned it: buyers can change it on the way. */
+    checkoutId: text("checkout_id"),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
+    /** A Fact, without names and addresses of persons. */
+    fact: jsonb("fact").$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [
+    index("billing_facts_subscription_id").on(table.subscriptionId),
+    index("billing_facts_checkout_id").on(table.checkoutId),
+  ],
+);
+
 /** Outlives the account as proof that the declaration was received. */
 export const withdrawals = pgTable(
   "withdrawals",
@@ -281,6 +313,8 @@ export const invoices = pgTable(
     /** The customer's credit may have paid part of the total. */
     amountRemaining: bigint("amount_remaining", { mode: "number" }).notNull().default(0),
     amountRefunded: bigint("amount_refunded", { mode: "number" }).notNull().default(0),
+    /** Charged back by the buyer's bank. */
+    amountDisputed: bigint("amount_disputed", { mode: "number" }).notNull().default(0),
     periodStart: timestamp("period_start", { withTimezone: true }).notNull(),
     periodEnd: timestamp("period_end", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -291,15 +325,18 @@ export const invoices = pgTable(
     hostedUrl: text("hosted_url"),
     pdfUrl: text("pdf_url"),
     fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
-    /** The parts of both amounts that the daily totals include. */
+    /** The parts of these amounts that the daily totals include. */
     countedPaid: bigint("counted_paid", { mode: "number" }).notNull().default(0),
     countedRefunded: bigint("counted_refunded", { mode: "number" }).notNull().default(0),
+    countedDisputed: bigint("counted_disputed", { mode: "number" }).notNull().default(0),
   },
   (table) => [
     index("invoices_user_id").on(table.userId, table.createdAt.desc()),
     index("invoices_uncounted")
       .on(table.fetchedAt)
-      .where(sql`amount_paid <> counted_paid OR amount_refunded <> counted_refunded`),
+      .where(
+        sql`amount_paid <> counted_paid OR amount_refunded <> counted_refunded OR amount_disputed <> counted_disputed`,
+      ),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { config } from "#app/config.server.ts";
+import { paymentWarnings, providers } from "#app/domain/billing/providers/providers.server.ts";
 import { hasPaidItems } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
-import { paymentWarning } from "../supervisor/start-warnings.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
 import { mailAdvice } from "./mail-advice.ts";
 
@@ -20,13 +20,16 @@ export function serviceChecks(): Check[] {
     {
       name: "payments",
       run: async () => {
-        const warning = paymentWarning();
-        if (warning !== null) return fix(warning);
-        if (config.billing.stripe !== null)
-          return ok("a webhook secret is set; the next event will show whether it is right");
+        const warnings = paymentWarnings();
+        if (warnings.length > 0) return fix(warnings.join(" "));
+        const names = [...providers().keys()];
+        if (names.length > 0)
+          return ok(
+            `${names.join(" and ")}: everything is set; the next event will show whether it is right`,
+          );
         if (config.isDemo) return ok("simulated by the demo");
         if (!(await hasPaidItems())) return ok("nothing is for subscribers, so nothing has to be bought");
-        return fix("Nothing can be bought: set STRIPE_SECRET_KEY (docs/payments.md)");
+        return fix("Nothing can be bought: set up a payment provider (docs/payments.md)");
       },
       onFailure: "The payment settings or the items cannot be read",
     },

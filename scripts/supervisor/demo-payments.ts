@@ -13,17 +13,22 @@ const HIGHEST_PORT = 65_535;
 const DEMO_STATEMENT = "STAND-IN";
 
 interface DemoPayments {
+  /** The provider that the program plays. */
+  name: string;
+  program: string;
   controlUrl: string;
-  settings: PaymentSettings & { BILLING_STATEMENT: string };
+  settings: PaymentSettings;
   flags: string[];
 }
 
-/** Null with a key or on a real site. `webHost` is the site's host as reached from this machine. */
+/** Null with a provider or on a real site. `webHost` is the site's host as reached from this machine. */
 export async function prepareDemoPayments(webHost: string): Promise<DemoPayments | null> {
-  if (!config.isDemo || config.billing.stripe !== null) return null;
+  const { providers } = await import("#app/domain/billing/providers/providers.server.ts");
+  if (!config.isDemo || providers().size > 0) return null;
   const port = await choosePort(config.web.port);
+  const secretKey = `sk_test_${randomBytes(16).toString("hex")}`;
   const settings: PaymentSettings = {
-    STRIPE_SECRET_KEY: `sk_test_${randomBytes(16).toString("hex")}`,
+    STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString("hex")}`,
     STRIPE_API_URL: `http://127.0.0.1:${port}`,
   };
@@ -36,10 +41,12 @@ export async function prepareDemoPayments(webHost: string): Promise<DemoPayments
     origin,
     site: config.billing.site,
     "state-file": join(config.dataDir, "stripe-stand-in.json"),
-    "webhook-url": `http://${webHost}:${config.web.port}${paths.api.billingWebhook()}`,
+    "webhook-url": `http://${webHost}:${config.web.port}${paths.api.billingWebhook("stripe")}`,
   };
   return {
-    controlUrl: `${origin}/?key=${controlKeyOf(settings.STRIPE_SECRET_KEY)}`,
+    name: "Stripe",
+    program: "stripe-stand-in",
+    controlUrl: `${origin}/?key=${controlKeyOf(secretKey)}`,
     settings: { ...settings, BILLING_STATEMENT: config.billing.statement ?? DEMO_STATEMENT },
     flags: ["--supervised", ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])],
   };

@@ -1,12 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const FILE = "stripe-stand-in.settings.json";
+const FILE = "stand-in.settings.json";
 
-export type PaymentSettings = Record<
-  "STRIPE_SECRET_KEY" | "STRIPE_WEBHOOK_SECRET" | "STRIPE_API_URL",
-  string
->;
+/** The settings of the provider that the demo's stand-in plays, by their names. */
+export type PaymentSettings = Record<string, string>;
 
 /** For scripts that run beside the demo. */
 export function storePaymentSettings(dataDir: string, settings: PaymentSettings): void {
@@ -16,12 +14,16 @@ export function storePaymentSettings(dataDir: string, settings: PaymentSettings)
   renameSync(made, file);
 }
 
-/** Empty for a real site, and for a demo with a key of its own. */
+/** Empty for a real site, and for a demo with a provider of its own. */
 export function findPaymentSettings(
   dataDir: string,
   env: Record<string, string | undefined>,
-): Partial<PaymentSettings> {
-  if (env.APP_URL || env.STRIPE_SECRET_KEY) return {};
+): PaymentSettings {
+  const stored = env.APP_URL ? {} : readStored(dataDir);
+  return Object.keys(stored).some((name) => env[name]) ? {} : stored;
+}
+
+function readStored(dataDir: string): PaymentSettings {
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
   } catch (error) {

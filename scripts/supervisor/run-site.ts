@@ -9,7 +9,7 @@ import { UNHEARD } from "./pooler.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
-import { NO_CONTACT_ADDRESS, openPortWarning, paymentWarning } from "./start-warnings.ts";
+import { NO_CONTACT_ADDRESS, openPortWarning } from "./start-warnings.ts";
 
 const HEALTH_POLL_MS = 50;
 const OTHER_ENDS_WITHIN_MS = 15_000;
@@ -141,11 +141,12 @@ async function runPrograms(
     await waitUntilHealthy(front, webAddress());
   }
   if (programs.isStopping) return;
-  announce({ paymentsUrl: demoPayments?.controlUrl, isEmptySite, hasStoredContact });
+  const { paymentWarnings } = await import("#app/domain/billing/providers/providers.server.ts");
+  announce({ demoPayments, warnings: paymentWarnings(), isEmptySite, hasStoredContact });
   if (config.database.url !== undefined) void warnWhenUnheard(config.database.url);
   // Last, because people wait for the first page, and nobody waits for the first job or payment.
   if (demoPayments) {
-    const args = [...argsOf("stripe-stand-in"), ...demoPayments.flags];
+    const args = [...argsOf(demoPayments.program), ...demoPayments.flags];
     payments.keepRunning({ name: "payments", args, env });
   }
   programs.keepRunning({ name: "worker", args: argsOf("worker"), env });
@@ -237,17 +238,18 @@ function webHost(): string {
 }
 
 function announce({
-  paymentsUrl,
+  demoPayments,
+  warnings,
   isEmptySite,
   hasStoredContact,
 }: {
-  paymentsUrl: string | undefined;
+  demoPayments: Awaited<ReturnType<typeof prepareDemoPayments>>;
+  warnings: string[];
   isEmptySite: boolean;
   hasStoredContact: boolean;
 }): void {
   console.log(`\nThe site is at ${config.origin}`);
-  const warning = paymentWarning();
-  if (warning !== null) console.warn(warning);
+  for (const warning of warnings) console.warn(warning);
   if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);
   if (!config.isDemo) {
     if (config.contactEmail === "" && !hasStoredContact) console.warn(NO_CONTACT_ADDRESS);
@@ -259,6 +261,7 @@ function announce({
   }
   if (config.mail.hasOutbox)
     console.log(`Sign-in emails appear at ${config.origin}/outbox?key=${outboxKey()}`);
-  if (paymentsUrl) console.log(`A stand-in for Stripe simulates payments at ${paymentsUrl}`);
+  if (demoPayments)
+    console.log(`A stand-in for ${demoPayments.name} simulates payments at ${demoPayments.controlUrl}`);
   console.log(`Demo accounts: ${DEMO_PEOPLE.map(({ email }) => email).join(", ")}\n`);
 }

@@ -1,27 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { refuseCalls } from "#tests/support/process/refusing-disk.mjs";
 import { openFolderWarning, prepareDataFolder } from "./data-folder.ts";
-import { openPortWarning, paymentWarning } from "./start-warnings.ts";
-
-afterEach(() => {
-  config.billing.stripe = null;
-});
-
-test("only a key without a webhook secret gives a warning, in one line", () => {
-  expect(paymentWarning()).toBeNull();
-  const settings = { secretKey: "sk_test_of_the_test", apiUrl: undefined };
-  config.billing.stripe = { ...settings, webhookSecrets: ["whsec_of_the_test"] };
-  expect(paymentWarning()).toBeNull();
-  config.billing.stripe = { ...settings, webhookSecrets: [] };
-  expect(paymentWarning()).toMatch(
-    /^STRIPE_WEBHOOK_SECRET is not set, [^\n]*\/api\/billing\/webhook\/stripe [^\n]*$/,
-  );
-  expect(paymentWarning()).not.toContain("sk_test");
-});
+import { openPortWarning } from "./start-warnings.ts";
 
 const warningFor = (host: string | undefined, trustedProxies: number | string[]) =>
   openPortWarning({ ...config.web, port: 8080, host, trustedProxies });

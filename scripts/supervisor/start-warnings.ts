@@ -1,17 +1,9 @@
 import { isLoopbackHost } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
-import { paths } from "#app/paths.ts";
 
 /** Pages and emails ask members to write, about their money, and visitors about the records. */
 export const NO_CONTACT_ADDRESS =
   "Nobody can write to you about their money or about the records: set CONTACT_EMAIL or the contact address in /studio/settings.";
-
-export function paymentWarning(): string | null {
-  const { stripe } = config.billing;
-  if (stripe === null || stripe.webhookSecrets.length > 0) return null;
-  const webhook = new URL(paths.api.billingWebhook(), config.origin).href;
-  return `STRIPE_WEBHOOK_SECRET is not set, so Stripe's events to ${webhook} are refused and payments arrive late: see docs/payments.md.`;
-}
 
 export function openPortWarning({ host, port, trustedProxies }: Config["web"] = config.web): string | null {
   if (typeof trustedProxies !== "number" || trustedProxies === 0) return null;

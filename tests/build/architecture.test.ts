@@ -81,6 +81,13 @@ const READS_ENVIRONMENT = [
   "bench/start.ts",
   "playwright.config.ts",
 ];
+/** Everything else asks what a provider can do, never which one it is (decision 218). */
+const NAMES_PROVIDERS = [
+  "app/config.server.ts",
+  "app/config/settings.ts",
+  "app/domain/billing/providers/contract/capabilities.ts",
+  "app/domain/billing/providers/providers.server.ts",
+];
 /** Matches every notation. Vite's import.meta.env is not the process's environment. */
 const ENVIRONMENT =
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\benv\b[^;=]*\}\s*=\s*process\b|["'](node:)?process["']/;
@@ -107,24 +114,32 @@ test("rooms of the domain use lower rooms only", () => {
   ).toEqual([]);
 });
 
-test("only the billing room knows the payment provider, and only its adapter imports the provider's package", () => {
-  const providers = "app/domain/billing/providers/";
-  // Pages report that the provider is unreachable, and their forms redirect to its pages.
-  const forPages = `${providers}providers.server.ts`;
+const PROVIDERS = "app/domain/billing/providers/";
+const ADAPTERS = readdirSync(PROVIDERS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "contract")
+  .map(({ name }) => name);
+
+test("only the billing room knows the payment providers, and what one of them says stays in its adapter", () => {
+  // Pages report that a provider is unreachable, and their forms redirect to its pages.
+  const forOthers = `${PROVIDERS}providers.server.ts`;
   const wrong = imports.filter(
-    ({ from, to }) => to.startsWith(providers) && to !== forPages && !from.startsWith("app/domain/billing/"),
+    ({ from, to }) => to.startsWith(PROVIDERS) && to !== forOthers && !from.startsWith("app/domain/billing/"),
   );
-  expect(wrong.map(sentence), `call ${forPages}, or a function of the billing room`).toEqual([]);
-  const users = sources.filter((source) =>
-    source.statements.some(
-      (part) => ts.isImportDeclaration(part) && part.moduleSpecifier.getText() === '"stripe"',
-    ),
+  expect(wrong.map(sentence), `call ${forOthers}, or a function of the billing room`).toEqual([]);
+  const inside = imports.filter(({ from, to }) => {
+    const adapter = ADAPTERS.find((name) => to.startsWith(`${PROVIDERS}${name}/`));
+    return adapter !== undefined && from !== forOthers && !from.startsWith(`${PROVIDERS}${adapter}/`);
+  });
+  expect(inside.map(sentence), "ask the provider through its contract").toEqual([]);
+  expect(ADAPTERS).toContain("stripe");
+  const naming = ADAPTERS.flatMap((name) =>
+    sources
+      .filter(({ fileName }) => fileName.startsWith("app/") && !NAMES_PROVIDERS.includes(fileName))
+      .filter(({ fileName }) => !fileName.startsWith(`${PROVIDERS}${name}/`))
+      .filter(({ text }) => new RegExp(`\\b${name}`, "i").test(text.replaceAll(/\bstripes\b/g, "")))
+      .map(({ fileName }) => `${fileName} names ${name}`),
   );
-  const strangers = users
-    .map(({ fileName }) => fileName)
-    .filter((name) => !name.startsWith(`${providers}stripe/`) && !name.startsWith("demo/"));
-  expect(users.length).toBeGreaterThan(0);
-  expect(strangers, `move it into ${providers}stripe, behind the provider's interface`).toEqual([]);
+  expect(naming, "ask a capability, or move it into the adapter").toEqual([]);
 });
 
 test("the pages import types of the domain and of answers, never their code", () => {

@@ -77,6 +77,8 @@ const invoice = {
   fetchedAt: date,
   countedPaid: 0,
   countedRefunded: 0,
+  amountDisputed: 0,
+  countedDisputed: 0,
 };
 const alarm = { kind: "disk" as const, amount: 4e9, since: date };
 const alarmFacts = { siteName: "Peony", zone: "UTC", alarms: [alarm] };

@@ -20,6 +20,8 @@ export const TOTAL_KINDS = {
   endings: "price",
   paid: "currency and price",
   refunded: "currency and price",
+  /** Charged back by buyers' banks. */
+  disputed: "currency and price",
   signIns: "nothing",
   /** By how much the catalog's files grew; the sum of all days is their size. */
   storedBytes: "nothing",

@@ -14,9 +14,9 @@ const HELP: Help[] = [
     id: "first-plans",
     title: "Offer a plan",
     about:
-      "Create a product with its prices at Stripe, put the account's key into STRIPE_SECRET_KEY, and restart the site; docs/payments.md has every step. Then this command brings your plans to the page Subscribe:",
+      "Create a product with its prices at your payment provider, set up the provider's key, and restart the site; docs/payments.md has every step. Then this command brings your plans to the page Subscribe:",
     command: "npm run billing:sync",
-    after: "Prices and trials are changed at Stripe, not here.",
+    after: "Prices and trials are changed at the payment provider, not here.",
   },
   {
     id: "first-backup",

@@ -18,7 +18,7 @@ afterAll(() => shop.stop());
 async function newSubscriber(bought: Parameters<typeof shop.buy>[1] = {}) {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer, bought);
-  await refreshSubscription(id);
+  await refreshSubscription("stripe", id);
   const { pathname, search, searchParams } = new URL(cancelLink({ id, userId: payer.id }));
   return { payer, id, link: pathname + search, signature: searchParams.get("signature") ?? "" };
 }
@@ -91,7 +91,7 @@ test("a trial ends with its days, and a subscription never paid ends at once", a
   const overdue = await newSubscriber();
   control.failNextPayment(overdue.id);
   await control.advance(32 * 24 * 3600);
-  await refreshSubscription(overdue.id);
+  await refreshSubscription("stripe", overdue.id);
   expect(await rowOf(overdue.id)).toMatchObject({ status: "past_due" });
   expect((await look(overdue.link)).html).toContain("It ends at once");
   expect((await press(overdue.link)).status).toBe(303);

@@ -20,7 +20,7 @@ const ACCOUNT = "/user/account/subscription";
 async function newSubscriber(isMailed: boolean) {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
-  await refreshSubscription(id);
+  await refreshSubscription("stripe", id);
   const { pathname, search } = new URL(cancelLink({ id, userId: payer.id }));
   const page = isMailed ? pathname + search : `${ACCOUNT}?subscription=${id}`;
   const cookie = isMailed ? "" : payer.cookie;

@@ -191,7 +191,7 @@ test("nobody makes requests for another's subscription, and deleting the account
   expect(await rowOf(id)).toMatchObject({ requestedChange: null, isRequestOpen: false });
   await recordRequest(own, "cancel");
   await stripe.subscriptions.cancel(id);
-  await refreshSubscription(id);
+  await refreshSubscription("stripe", id);
   await db.delete(customers).where(eq(customers.userId, payer.id));
   await letDeletionFallDue(payer.id);
   expect(await deleteAccount(payer.id)).toBe("deleted");

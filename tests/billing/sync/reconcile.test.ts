@@ -35,14 +35,14 @@ test("a single subscription can be fetched, and one unknown to the provider is k
   const payer = await shop.createPayer();
   control.webhooks({ mode: "drop" });
   const id = await shop.buy(payer);
-  expect(await refreshSubscription(id)).toEqual([{ kind: "subscription", id, what: "new" }]);
+  expect(await refreshSubscription("stripe", id)).toEqual([{ kind: "subscription", id, what: "new" }]);
   await stripe.subscriptions.cancel(id);
-  expect(await refreshSubscription(id)).toEqual([{ kind: "subscription", id, what: "changed" }]);
+  expect(await refreshSubscription("stripe", id)).toEqual([{ kind: "subscription", id, what: "changed" }]);
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   if (!row) throw new Error("It was not stored");
   await db.insert(subscriptions).values({ ...row, id: "sub_of_nobody", status: "active", endedAt: null });
   const unknown = { kind: "subscription", id: "sub_of_nobody", what: "unknown" };
-  expect(await refreshSubscription("sub_of_nobody")).toEqual([unknown]);
+  expect(await refreshSubscription("stripe", "sub_of_nobody")).toEqual([unknown]);
   expect(await refreshCustomer(payer.id)).toContainEqual(unknown);
   const [kept] = await db.select().from(subscriptions).where(eq(subscriptions.id, "sub_of_nobody"));
   expect(kept).toMatchObject({ status: "active", currentPeriodEnd: row.currentPeriodEnd, endedAt: null });
@@ -76,7 +76,7 @@ test("a response to an earlier request does not undo a later one", async () => {
   const old = await sellingProvider()?.readSubscription(id);
   if (!old) throw new Error("The provider does not know it");
   await stripe.subscriptions.cancel(id);
-  await refreshSubscription(id);
+  await refreshSubscription("stripe", id);
   expect(await db.transaction((tx) => writeSubscription(tx, old, fetchedAt))).toBe("late");
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   expect(row?.status).toBe("canceled");

@@ -45,6 +45,7 @@ export interface Library {
 const SUBSCRIPTION = `${paths.account()}#subscription`;
 /** No plan is for sale here. */
 const PLAN = { plan: "price_unknown" };
+const NO_PAGE = paths.subscribePay("00000000-0000-4000-8000-000000000000");
 const NO_PURCHASE = paths.subscribeReturn("00000000-0000-4000-8000-000000000000");
 const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
 /** A trailer plays for everybody. */
@@ -108,6 +109,7 @@ function openRows(): Row[] {
     ),
     get("routes/no-cookies", paths.noCookies("gate", "/about"), { ...all("302 /about"), nobody: "200" }),
     // The webhook ignores cookies; without a configured provider there is no webhook.
+    get("routes/api.billing.webhook.$provider.($token)", paths.api.billingWebhook("stripe"), all("404")),
     post("routes/api.billing.webhook.$provider.($token)", paths.api.billingWebhook("stripe"), {}, all("404")),
     post(
       "routes/api.color-mode",
@@ -171,6 +173,7 @@ function libraryRows({ free, memberOnly, gated, set, draft, creatorSlug }: Libra
     }),
     page("routes/subscribe_.cancelled", paths.subscribeCancelled()),
     get("routes/subscribe_.return", NO_PURCHASE, members(NO_PURCHASE, "404")),
+    get("routes/subscribe_.pay.$checkout", NO_PAGE, members(NO_PAGE, `302 ${NO_PURCHASE}`)),
     get("routes/subscribe_.portal", paths.portal(), members(paths.portal(), "200")),
     // No payment provider is configured here, so there is no portal.
     post("routes/subscribe_.portal", paths.portal(), {}, members("/", `303 ${SUBSCRIPTION}`)),

@@ -7,7 +7,7 @@ import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { SubscriptionApi } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { providerOf } from "../providers/providers.server.ts";
 import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
 import { findOwn, findPayPage, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
@@ -81,8 +81,8 @@ export async function resumeSubscription(own: OwnSubscription) {
 async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): Promise<CancellationOutcome> {
   const stored = await findOwn(own);
   if (stored === null || ENDED_STATUSES.includes(stored.status)) return "over";
-  const provider = sellingProvider();
-  if (stored.provider !== provider?.name) {
+  const provider = providerOf(stored.provider);
+  if (provider === null) {
     const state = cancellationState(stored, stored.now);
     if (state.kind === "over") return "over";
     if (stored.provider !== DEMO_PROVIDER) return "unknownToProvider";
@@ -90,13 +90,13 @@ async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): P
     return "done";
   }
   // Our row may be outdated, and it decides between ending now and at the end of the period.
-  if (await isUnreachable(refreshSubscription(own.id))) return "unreachable";
+  if (await isUnreachable(refreshSubscription(provider.name, own.id))) return "unreachable";
   const fresh = await findOwn(own);
   const state = fresh && cancellationState(fresh, fresh.now);
   if (state === null || state.kind === "over") return "over";
   if (state.kind === "unknownToProvider") return "unknownToProvider";
   const isSent = !(await isUnreachable(send(provider, own.id, state)));
-  const isRead = !(await isUnreachable(refreshSubscription(own.id)));
+  const isRead = !(await isUnreachable(refreshSubscription(provider.name, own.id)));
   if (isSent) return isRead ? "done" : "unseen";
   const after = isRead ? await findOwn(own) : null;
   return after && isDone(cancellationState(after, after.now), after.status) ? "done" : "unreachable";

@@ -1,41 +1,61 @@
 import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/billing.ts";
 import { closeCheckout, closeOpenCheckout } from "../checkout/checkout-rows.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
+import { findClosing, providerOf } from "../providers/providers.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { listCustomers } from "../subscriptions/customers.server.ts";
 
 export function endEverything(userId: string): Promise<"done" | "unreachable" | "unknownToProvider"> {
   return unlessUnreachable(withTimeout(endAll(userId)), "unreachable");
 }
 
 async function endAll(userId: string) {
-  const provider = sellingProvider();
-  const open = await closeOpenCheckout(userId, provider?.name);
-  if (open !== null) {
-    await provider?.expireCheckout(open.page);
-    await closeCheckout(open.id, "replaced", open.page);
-  }
-  const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
-  if (customer === undefined) return "done";
+  await closeOpenPage(userId);
   const stored = await listStored(userId);
-  if (provider?.name !== customer.provider) {
-    return stored.some(({ hasTimeLeft }) => hasTimeLeft) ? "unknownToProvider" : "done";
+  const customers = await listCustomers(userId);
+  const names = new Set([...customers, ...stored].map(({ provider }) => provider));
+  for (const name of names) {
+    const provider = providerOf(name);
+    const rows = stored.filter((row) => row.provider === name);
+    const customerId = customers.find((customer) => customer.provider === name)?.customerId ?? null;
+    const isEnded =
+      provider === null
+        ? !rows.some(({ hasTimeLeft }) => hasTimeLeft)
+        : await endAt(provider, customerId, rows);
+    if (!isEnded) return "unknownToProvider";
   }
+  return "done";
+}
+
+async function closeOpenPage(userId: string): Promise<void> {
+  const open = await closeOpenCheckout(userId);
+  if (open === null) return;
+  await findClosing(open.provider)?.expireCheckout(open.page);
+  await closeCheckout(open.id, "replaced", open.page);
+}
+
+/** False when the provider does not know a subscription with time left. */
+async function endAt(
+  provider: BillingProvider,
+  customerId: string | null,
+  rows: Awaited<ReturnType<typeof listStored>>,
+): Promise<boolean> {
   // A process may have stopped before it stored a page it had created.
-  await provider.closePages(customer.providerCustomerId);
-  const found = await provider.listSubscriptions(customer.providerCustomerId);
-  for (const one of stored.filter(({ id }) => found.every((listed) => listed.id !== id))) {
-    const fetched = one.provider === provider.name ? await provider.readSubscription(one.id) : null;
+  if (customerId !== null) await findClosing(provider.name)?.closePages(customerId);
+  const found = customerId === null ? [] : await provider.listSubscriptions(customerId);
+  for (const one of rows.filter(({ id }) => found.every((listed) => listed.id !== id))) {
+    const fetched = await provider.readSubscription(one.id);
     if (fetched !== null) found.push(fetched);
-    else if (one.hasTimeLeft) return "unknownToProvider";
+    else if (one.hasTimeLeft) return false;
   }
   for (const { id, status } of found) {
     if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
   }
-  return "done";
+  return true;
 }
 
 function listStored(userId: string) {

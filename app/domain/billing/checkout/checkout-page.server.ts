@@ -1,8 +1,8 @@
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { customers } from "#db/schema/billing.ts";
+import { type Checkout, customers } from "#db/schema/billing.ts";
 import {
   type BillingProvider,
   type CheckoutOrder,
@@ -12,7 +12,8 @@ import {
   ProviderUnreachable,
 } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { findCustomerId } from "../subscriptions/customers.server.ts";
+import { findClosing } from "../providers/providers.server.ts";
+import { findCustomerId, isCustomer } from "../subscriptions/customers.server.ts";
 import { closeCheckout, type OpenCheckout, storePage } from "./checkout-rows.server.ts";
 
 type PageAnswer =
@@ -29,27 +30,34 @@ export async function openPage(
   if (checkout.providerCheckoutId !== null) {
     const snapshot = await provider.readCheckout(checkout.providerCheckoutId);
     if (snapshot?.status !== "open" || snapshot.url === null) return { kind: "over", snapshot };
-    return { kind: "page", url: snapshot.url };
+    return { kind: "page", url: wayToPage(checkout, snapshot.url) };
   }
   const page = await makePage(provider, buyer, checkout);
   if (page instanceof OrderRefused) return { kind: "unsaleable", refusal: page };
-  if (page.url !== null && (await storePage(checkout.id, page))) return { kind: "page", url: page.url };
-  await provider.expireCheckout(page.id);
+  if (page.url !== null && (await storePage(checkout.id, page)))
+    return { kind: "page", url: wayToPage(checkout, page.url) };
+  await findClosing(provider.name)?.expireCheckout(page.id);
   return { kind: "replaced" };
 }
 
+/** A page that cannot be closed is reached through ours, which leads there only while the purchase is open. */
+export function wayToPage({ id, provider }: Pick<Checkout, "id" | "provider">, url: string): string {
+  return findClosing(provider) === null ? paths.subscribePay(id) : url;
+}
+
+/** `provider` is null where the page can only be forgotten: it may be paid later. */
 export async function closePage(
-  provider: BillingProvider,
+  provider: BillingProvider | null,
   buyer: Buyer,
   checkout: OpenCheckout,
 ): Promise<PageAnswer> {
   let id = checkout.providerCheckoutId;
   // The page may exist although the answer was lost; repeating the order finds it.
-  if (id === null && !checkout.isStale) {
+  if (provider !== null && id === null && !checkout.isStale) {
     const page = await makePage(provider, buyer, checkout);
     id = page instanceof OrderRefused ? null : page.id;
   }
-  if (id !== null) {
+  if (provider !== null && id !== null) {
     await provider.expireCheckout(id);
     const snapshot = await provider.readCheckout(id);
     if (snapshot?.status === "completed") return { kind: "over", snapshot };
@@ -119,14 +127,12 @@ async function requireCustomer(
     .insert(customers)
     .values({ userId, ...mine })
     .onConflictDoNothing();
-  const isOfAnother = or(
-    ne(customers.provider, provider.name),
-    eq(customers.providerCustomerId, unknown ?? ""),
-  );
   await db
     .update(customers)
     .set({ ...mine, reconciledAt: null, fetchedAt: sql`now()` })
-    .where(and(eq(customers.userId, userId), isOfAnother));
+    .where(
+      and(eq(customers.userId, userId), isCustomer({ provider: provider.name, customerId: unknown ?? "" })),
+    );
   return (await findCustomerId(userId, provider.name)) ?? providerCustomerId;
 }
 

@@ -7,6 +7,7 @@ import { users } from "#db/schema/auth.ts";
 import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/plans.server.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
+import { findClosing } from "../providers/providers.server.ts";
 import { blocksPurchase } from "../subscriptions/current-plan.ts";
 import { isCurrent } from "../subscriptions/days-of-grace.server.ts";
 
@@ -45,7 +46,8 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
     if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
     const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));
     if (open !== undefined) {
-      const isSame = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+      const isSameTerms = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+      const isSame = isSameTerms && open.provider === reserving.provider;
       return { kind: isSame ? "sameChoice" : "otherChoice", checkout: open };
     }
     return { kind: "sameChoice", checkout: await insertCheckout(tx, reserving, plan) };
@@ -91,13 +93,13 @@ export async function closeCheckout(
     .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
 }
 
-/** Closes the row of an open checkout. One with a page at this provider is returned instead, to be closed there first. */
-export async function closeOpenCheckout(userId: string, provider: string | undefined) {
+/** Closes the row of an open checkout. One with a page that can be closed at its provider is returned instead, to be closed there first. */
+export async function closeOpenCheckout(userId: string) {
   return db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
     const [open] = await tx.select().from(checkouts).where(isOpenOf(userId));
-    if (open?.providerCheckoutId && open.provider === provider)
-      return { id: open.id, page: open.providerCheckoutId };
+    if (open?.providerCheckoutId && findClosing(open.provider) !== null)
+      return { id: open.id, provider: open.provider, page: open.providerCheckoutId };
     const ended = { status: "replaced" as const, url: null, endedAt: sql`now()` };
     await tx.update(checkouts).set(ended).where(isOpenOf(userId));
     return null;

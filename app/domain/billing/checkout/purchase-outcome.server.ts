@@ -5,10 +5,11 @@ import { db } from "#db/client.server.ts";
 import { type Checkout, checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { providerOf } from "../providers/providers.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
+import { wayToPage } from "./checkout-page.server.ts";
 
 export type PurchaseOutcome =
   | { kind: "open"; url: string | null }
@@ -28,7 +29,7 @@ export async function findPurchaseOutcome(
   if (before === null) return null;
   const known = await outcomeOf(before);
   if (known.kind === "done" || known.kind === "secondTrial") return known;
-  if (isBought(known) && (await isJustReconciled(userId))) return known;
+  if (isBought(known) && (await isJustReconciled(userId, before.provider))) return known;
   // Above the rate limit we answer from our own rows, which only events have updated. They cannot rule out a payment.
   if ((await takePoint("returnsByUser", userId)) !== null)
     return isBought(known) ? known : { kind: "rateLimited" };
@@ -50,9 +51,10 @@ function isBought({ kind }: PurchaseOutcome): boolean {
   return kind === "pending" || kind === "transfer" || kind === "inactive";
 }
 
-async function isJustReconciled(userId: string): Promise<boolean> {
+async function isJustReconciled(userId: string, provider: string): Promise<boolean> {
   const isRecent = sql`${customers.reconciledAt} > now() - interval '2 seconds'`;
-  return (await db.$count(customers, and(eq(customers.userId, userId), isRecent))) > 0;
+  const isTheirs = and(eq(customers.userId, userId), eq(customers.provider, provider));
+  return (await db.$count(customers, and(isTheirs, isRecent))) > 0;
 }
 
 async function findCheckout(userId: string, checkoutId: string): Promise<Checkout | null> {
@@ -64,15 +66,21 @@ async function findCheckout(userId: string, checkoutId: string): Promise<Checkou
 
 /** A replaced or expired purchase may have been paid in the same second. */
 async function fetchAndStore(checkout: Checkout): Promise<CheckoutSnapshot | null> {
-  const provider = sellingProvider();
-  if (provider?.name !== checkout.provider || checkout.providerCheckoutId === null) return null;
+  const provider = providerOf(checkout.provider);
+  if (provider === null || checkout.providerCheckoutId === null) return null;
   const snapshot = await provider.readCheckout(checkout.providerCheckoutId);
   if (snapshot !== null) await db.transaction((tx) => completeCheckout(tx, snapshot));
   return snapshot;
 }
 
-async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): Promise<PurchaseOutcome> {
-  if (status === "open") return { kind: "open", url };
+/** The provider's page of the member's own purchase; null unless it is open. */
+export async function findPayUrl(userId: string, checkoutId: string): Promise<string | null> {
+  return (await findCheckout(userId, checkoutId))?.url ?? null;
+}
+
+async function outcomeOf(checkout: Checkout): Promise<PurchaseOutcome> {
+  const { status, url, subscriptionId, trialDays } = checkout;
+  if (status === "open") return { kind: "open", url: url && wayToPage(checkout, url) };
   if (status !== "completed") return { kind: status };
   const id = subscriptionId ?? "";
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));

@@ -2,7 +2,7 @@ import { db } from "#db/client.server.ts";
 import { listOffer, type OfferedPlan } from "../offers/plans.server.ts";
 import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { findClosing, sellingProvider } from "../providers/providers.server.ts";
 import { isUnreachable, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
@@ -63,11 +63,13 @@ async function takeRounds(
     const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
     if (reserved.kind === "closing") return reserved;
     if (reserved.kind === "subscribed") {
-      if (round > 0 || !(await isRefreshed(provider, purchase))) return reserved;
+      if (round > 0 || !(await isRefreshed(purchase))) return reserved;
       continue;
     }
     const { kind, checkout } = reserved;
-    const answer = await (kind === "sameChoice" ? openPage : closePage)(provider, purchase, checkout);
+    const answer = await (kind === "sameChoice"
+      ? openPage(provider, purchase, checkout)
+      : closePage(findClosing(checkout.provider), purchase, checkout));
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
       // A plan that the provider does not sell must not be offered again.
@@ -85,8 +87,8 @@ async function takeRounds(
   return { kind: "refused", why: "replaced" };
 }
 
-async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
-  await markOfFormerProviders(provider.name, { userId });
+async function isRefreshed({ userId }: Purchase): Promise<boolean> {
+  await markOfFormerProviders({ userId });
   return !(await isUnreachable(refreshCustomer(userId)));
 }
 

@@ -9,7 +9,7 @@ test("an event has one effect, however many workers process it at once or later"
   const id = "evt_once";
   const about = { subject: "subscription", subjectId: "sub_once", customerId: null };
   await storeEvent({ id, provider: "stripe", type: "of.a.kind", ...about, createdAt: new Date() });
-  const snapshot = await beginSnapshot();
+  const snapshot = await beginSnapshot("stripe");
   const effects = await Promise.all(Array.from({ length: WORKERS }, () => writeOnce(id, snapshot)));
   expect(effects.filter((effect) => effect !== null)).toHaveLength(1);
   expect(await writeOnce(id, snapshot)).toBeNull();

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
 import type { EventSubject } from "../providers/contract/events.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { providerOf } from "../providers/providers.server.ts";
 import { type EventOutcome, outcomeOf } from "../rules/sync-outcome.ts";
 import { fetchAndEnforce } from "../sync/enforce-rules.server.ts";
 import { fetchForEvent } from "../sync/fetch-for-event.server.ts";
@@ -11,9 +11,9 @@ import { writeSnapshot } from "../sync/write-snapshot.server.ts";
 
 /** Throws ProviderUnreachable, so that the job is retried. */
 export async function processEvent(eventId: string): Promise<EventOutcome | null> {
-  const provider = sellingProvider();
   const [event] = await db.select().from(billingEvents).where(isOpen(eventId));
-  if (!event || event.provider !== provider?.name) return null;
+  const provider = event ? providerOf(event.provider) : null;
+  if (!event || provider === null) return null;
   const subject = { kind: event.subject as EventSubject["kind"], id: event.subjectId };
   const snapshot = await fetchAndEnforce(provider, () => fetchForEvent(provider, subject));
   return writeOnce(eventId, snapshot);

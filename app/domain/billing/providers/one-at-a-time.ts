@@ -1,4 +1,4 @@
-// Needed because several presses of one button would each call Stripe, and wait for one another until they time out: decision 083.
+// Needed because several presses of one button would each call the provider, and wait for one another until they time out: decision 083.
 interface Turn {
   what: string;
   work: Promise<unknown>;

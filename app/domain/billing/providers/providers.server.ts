@@ -1,4 +1,6 @@
 import { type Config, config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import { capabilitiesOf } from "./contract/capabilities.ts";
 import { type BillingProvider, ProviderUnreachable } from "./contract/provider.ts";
 import { stripeProvider } from "./stripe/provider.server.ts";
 
@@ -28,9 +30,28 @@ export function sellingProvider(): BillingProvider | null {
   return providers().values().next().value ?? null;
 }
 
+/** The provider that can close its payment pages; null for one that cannot, and for one that is not set up. */
+export function findClosing(name: string): BillingProvider | null {
+  return capabilitiesOf(name).canClose ? providerOf(name) : null;
+}
+
+/** The selling provider, if it has a catalog of prices. Otherwise they are made here. */
+export function sellingOffer(): BillingProvider | null {
+  const provider = sellingProvider();
+  return provider && capabilitiesOf(provider.name).offer === "provider" ? provider : null;
+}
+
 /** Null for a provider that is not set up. */
 export function webhookMethods(name: string): readonly string[] | null {
   return providerOf(name)?.methods ?? null;
+}
+
+/** What the host has still to set for the events of all providers to arrive, a line for each. */
+export function paymentWarnings(): string[] {
+  return [...providers().values()].flatMap((provider) => {
+    const webhook = new URL(paths.api.billingWebhook(provider.name), config.origin).href;
+    return provider.findMissing(webhook) ?? [];
+  });
 }
 
 export const PAYMENT_PAGES: readonly string[] = [...providers().values()].flatMap(

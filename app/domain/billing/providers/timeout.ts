@@ -1,4 +1,4 @@
-// Needed because one request to Stripe may take 24 s with its retries, and a page makes several: decision 083.
+// Needed because one request to a provider may take 24 s with its retries, and a page makes several: decision 083.
 import { ProviderUnreachable } from "./contract/provider.ts";
 
 export const PROVIDER_TIMEOUT_MS = 10_000;

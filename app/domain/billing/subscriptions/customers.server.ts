@@ -2,27 +2,42 @@ import { and, eq, notInArray } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { providerOf } from "../providers/providers.server.ts";
+
+/** Ids of customers are unique at their provider only. */
+export interface Customer {
+  provider: string;
+  customerId: string;
+}
+
+const CUSTOMER = { provider: customers.provider, customerId: customers.providerCustomerId };
+
+export async function listCustomers(userId: string): Promise<Customer[]> {
+  return db.select(CUSTOMER).from(customers).where(eq(customers.userId, userId)).orderBy(customers.createdAt);
+}
 
 export async function findCustomerId(userId: string, provider: string): Promise<string | null> {
   const isTheirs = and(eq(customers.userId, userId), eq(customers.provider, provider));
-  const [row] = await db.select({ id: customers.providerCustomerId }).from(customers).where(isTheirs);
-  return row?.id ?? null;
+  const [row] = await db.select(CUSTOMER).from(customers).where(isTheirs);
+  return row?.customerId ?? null;
 }
 
-export async function lockOwner(tx: Transaction, customerId: string): Promise<string | null> {
-  const [row] = await selectOwner(tx, customerId).for("update");
+export async function lockOwner(tx: Transaction, customer: Customer): Promise<string | null> {
+  const [row] = await selectOwner(tx, customer).for("update");
   return row?.userId ?? null;
 }
 
-export async function findOwner(customerId: string): Promise<string | null> {
-  const [row] = await selectOwner(db, customerId);
+export async function findOwner(customer: Customer): Promise<string | null> {
+  const [row] = await selectOwner(db, customer);
   return row?.userId ?? null;
 }
 
-function selectOwner(executor: Executor, customerId: string) {
-  const isTheirs = eq(customers.providerCustomerId, customerId);
-  return executor.select({ userId: customers.userId }).from(customers).where(isTheirs);
+export function isCustomer({ provider, customerId }: Customer) {
+  return and(eq(customers.provider, provider), eq(customers.providerCustomerId, customerId));
+}
+
+function selectOwner(executor: Executor, customer: Customer) {
+  return executor.select({ userId: customers.userId }).from(customers).where(isCustomer(customer));
 }
 
 export async function listOpenSubscriptions(userId: string, provider: string): Promise<string[]> {
@@ -35,7 +50,6 @@ export async function listOpenSubscriptions(userId: string, provider: string): P
 }
 
 /** A former provider cannot be called. Throws ProviderUnreachable, so that the job is retried. */
-export async function forgetCustomer(customer: { provider: string; customerId: string }): Promise<void> {
-  const provider = sellingProvider();
-  if (provider?.name === customer.provider) await provider.forgetCustomer(customer.customerId);
+export async function forgetCustomer({ provider, customerId }: Customer): Promise<void> {
+  await providerOf(provider)?.forgetCustomer(customerId);
 }

@@ -36,13 +36,18 @@ export function viewOther({ price, ...other }: Other) {
   return { ...other, price: formatPrice(price) };
 }
 
-export async function listChargedTwice(tx: Transaction, customerIds: string[]): Promise<string[]> {
+/** At this provider or another. */
+export async function listChargedTwice(
+  tx: Transaction,
+  provider: string,
+  customerIds: string[],
+): Promise<string[]> {
   const { providerCustomerId: id } = customers;
   const rows = await tx
     .select({ id })
     .from(customers)
     .innerJoin(subscriptions, eq(subscriptions.userId, customers.userId))
-    .where(and(inArray(id, customerIds), IS_CHARGED))
+    .where(and(eq(customers.provider, provider), inArray(id, customerIds), IS_CHARGED))
     .groupBy(id)
     .having(sql`count(*) > 1`)
     .orderBy(asc(id));

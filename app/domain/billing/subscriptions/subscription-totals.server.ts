@@ -50,32 +50,32 @@ export async function countSubscriptions(executor: Executor, part: CountedPart):
   });
 }
 
-/** The provider does not date refunds, so they count on the day when the site sees them. */
+/** Providers do not date refunds and chargebacks, so they count on the day when the site sees them. */
 export async function countMoney(executor: Executor, part: CountedPart): Promise<void> {
   const { now, timeZone, before, userId } = part;
   const paidAt = sql`coalesce(i.paid_at, i.fetched_at)`;
+  const today = dayOf(sql`${now.toISOString()}::timestamptz`, timeZone);
   const key = sql`trim(currency || ' ' || coalesce(price_id, ''))`;
   await addToTotals(executor, {
     steps: sql`uncounted AS MATERIALIZED (
       SELECT i.id, ${paidAt} AS paid_at, i.currency, s.price_id,
-        i.amount_paid - i.counted_paid AS paid, i.amount_refunded - i.counted_refunded AS refunded
+        i.amount_paid - i.counted_paid AS paid, i.amount_refunded - i.counted_refunded AS refunded,
+        i.amount_disputed - i.counted_disputed AS disputed
       FROM invoices i LEFT JOIN subscriptions s ON s.id = i.subscription_id
-      WHERE (i.amount_paid <> i.counted_paid OR i.amount_refunded <> i.counted_refunded)
+      WHERE (i.amount_paid <> i.counted_paid OR i.amount_refunded <> i.counted_refunded
+          OR i.amount_disputed <> i.counted_disputed)
         ${before ? sql`AND ${paidAt} < ${before.toISOString()}::timestamptz` : sql``}
         ${userId ? sql`AND i.user_id = ${userId}` : sql``}
       ORDER BY i.id ${lockForCounting(part, sql`OF i`)}
     ), counted AS (
-      UPDATE invoices i SET counted_paid = counted_paid + u.paid, counted_refunded = counted_refunded + u.refunded
+      UPDATE invoices i SET counted_paid = counted_paid + u.paid, counted_refunded = counted_refunded + u.refunded,
+        counted_disputed = counted_disputed + u.disputed
       FROM uncounted u WHERE i.id = u.id
     )`,
     rows: unionOf([
       totalRows("paid", { day: dayOf(sql`paid_at`, timeZone), key, amount: sql`paid`, from: sql`uncounted` }),
-      totalRows("refunded", {
-        day: dayOf(sql`${now.toISOString()}::timestamptz`, timeZone),
-        key,
-        amount: sql`refunded`,
-        from: sql`uncounted`,
-      }),
+      totalRows("refunded", { day: today, key, amount: sql`refunded`, from: sql`uncounted` }),
+      totalRows("disputed", { day: today, key, amount: sql`disputed`, from: sql`uncounted` }),
     ]),
   });
 }

@@ -16,7 +16,7 @@ export async function fetchCustomer(
 ): Promise<ProviderSnapshot> {
   // Fetched first, so that the lists below contain what this checkout created.
   const open = await fetchOpenCheckout(provider, userId);
-  const begun = await beginSnapshot();
+  const begun = await beginSnapshot(provider.name);
   const customer = await provider.readCustomer(customerId);
   if (customer === null || customer.isDeleted) {
     const ids = await listOpenSubscriptions(userId, provider.name);

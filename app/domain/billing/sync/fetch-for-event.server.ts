@@ -1,5 +1,6 @@
 import type { EventSubject } from "../providers/contract/events.ts";
 import type { BillingProvider, ChargeSnapshot } from "../providers/contract/provider.ts";
+import { sellingOffer } from "../providers/providers.server.ts";
 import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 
@@ -10,7 +11,7 @@ export async function fetchForEvent(
   switch (kind) {
     case "product":
     case "price":
-      return { ...(await beginSnapshot()), offer: await provider.readOffer() };
+      return fetchOffer(provider);
     case "customer":
       return fetchCustomerEvent(provider, id);
     case "checkout":
@@ -26,11 +27,17 @@ export async function fetchForEvent(
   }
 }
 
+/** Only what is sold here: a former provider's prices are not. */
+async function fetchOffer(provider: BillingProvider): Promise<ProviderSnapshot> {
+  const begun = await beginSnapshot(provider.name);
+  return sellingOffer()?.name === provider.name ? { ...begun, offer: await provider.readOffer() } : begun;
+}
+
 /** A deleted customer's subscriptions end, too; credit and address change what is charged. */
 async function fetchCustomerEvent(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
-  const begun = await beginSnapshot();
+  const begun = await beginSnapshot(provider.name);
   const customer = await provider.readCustomer(id);
-  const owner = customer === null ? null : await findOwner(id);
+  const owner = customer === null ? null : await findOwner({ provider: provider.name, customerId: id });
   const ids = owner === null ? [] : await listOpenSubscriptions(owner, provider.name);
   return { ...(await fetchSubscriptions(provider, ids, begun)), customer };
 }
@@ -44,7 +51,7 @@ async function fetchCheckout(provider: BillingProvider, id: string): Promise<Pro
 }
 
 async function fetchInvoice(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
-  const begun = await beginSnapshot();
+  const begun = await beginSnapshot(provider.name);
   const invoice = await provider.readInvoice(id);
   if (invoice === null) return begun;
   return { ...(await fetchSubscriptions(provider, [invoice.subscriptionId], begun)), invoices: [invoice] };
@@ -54,11 +61,11 @@ async function fetchCharge(
   provider: BillingProvider,
   charge: ChargeSnapshot | null,
 ): Promise<ProviderSnapshot> {
-  if (charge === null) return beginSnapshot();
-  const isOurs = charge.customerId !== null && (await findOwner(charge.customerId)) !== null;
-  if (!isOurs) {
-    const notOurs = { kind: "customer", id: charge.customerId ?? "", what: "otherSite" } as const;
-    return { ...(await beginSnapshot()), differences: [notOurs] };
+  if (charge === null) return beginSnapshot(provider.name);
+  const customerId = charge.customerId ?? "";
+  if ((await findOwner({ provider: provider.name, customerId })) === null) {
+    const notOurs = { kind: "customer", id: customerId, what: "otherSite" } as const;
+    return { ...(await beginSnapshot(provider.name)), differences: [notOurs] };
   }
   const snapshot = await fetchSubscriptions(provider, [charge.subscriptionId]);
   const invoice = charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId);

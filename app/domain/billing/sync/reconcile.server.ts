@@ -1,12 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { hasStaleBilling } from "#app/domain/auth/sign-in.server.ts";
 import { db } from "#db/client.server.ts";
 import { customers } from "#db/schema/billing.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { providerOf, providers } from "../providers/providers.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
-import { findCustomerId } from "../subscriptions/customers.server.ts";
+import { type Customer, isCustomer, listCustomers } from "../subscriptions/customers.server.ts";
 import { fetchAndEnforce, listLapsed } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
@@ -22,27 +22,41 @@ export async function refreshStaleCustomer(userId: string): Promise<Difference[]
   return (await hasStaleBilling(userId)) ? withTimeout(refreshCustomer(userId), JOB_TIMEOUT_MS) : null;
 }
 
-export async function refreshSubscription(id: string): Promise<Difference[] | null> {
-  const provider = sellingProvider();
+export async function refreshSubscription(name: string, id: string): Promise<Difference[] | null> {
+  const provider = providerOf(name);
   if (provider === null) return null;
   const snapshot = await fetchAndEnforce(provider, () => fetchSubscriptions(provider, [id]));
   return db.transaction((tx) => writeSnapshot(tx, snapshot));
 }
 
-/** Null when they bought nothing from this provider. A dry run writes nothing anywhere. Throws ProviderUnreachable. */
+/** At all providers. Null when they bought nothing from any. Throws ProviderUnreachable. */
 export async function refreshCustomer(
   userId: string,
-  { isDryRun } = { isDryRun: false },
+  options?: RefreshOptions,
 ): Promise<Difference[] | null> {
-  const provider = sellingProvider();
-  const customerId = provider && (await findCustomerId(userId, provider.name));
-  if (provider === null || customerId === null) return null;
-  const fetch = () => fetchCustomer(provider, { userId, customerId });
+  const differences: Difference[] = [];
+  const known = (await listCustomers(userId)).filter(({ provider }) => providerOf(provider) !== null);
+  for (const customer of known) differences.push(...(await refreshAt({ userId, ...customer }, options)));
+  return known.length === 0 ? null : differences;
+}
+
+/** A dry run writes nothing anywhere. */
+interface RefreshOptions {
+  isDryRun: boolean;
+}
+
+async function refreshAt(
+  { userId, ...customer }: Customer & { userId: string },
+  { isDryRun }: RefreshOptions = { isDryRun: false },
+): Promise<Difference[]> {
+  const provider = providerOf(customer.provider);
+  if (provider === null) return [];
+  const fetch = () => fetchCustomer(provider, { userId, customerId: customer.customerId });
   if (isDryRun) return previewDifferences(provider, await fetch());
   const snapshot = await fetchAndEnforce(provider, fetch);
   return db.transaction(async (tx) => {
     const differences = await writeSnapshot(tx, snapshot);
-    await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));
+    await tx.update(customers).set({ reconciledAt: sql`now()` }).where(isCustomer(customer));
     return differences;
   });
 }
@@ -76,20 +90,20 @@ export interface Reconciled {
 /** One failure does not stop the rest. Null without a provider; throws ProviderUnreachable if the offer cannot be read. */
 export async function reconcileAll({ isDryRun }: { isDryRun: boolean }): Promise<Reconciled | null> {
   const endsAt = performance.now() + RECONCILE_WITHIN_MS;
-  const provider = sellingProvider();
+  if (providers().size === 0) return null;
   const synced = await syncOffer({ isDryRun });
-  if (provider === null || synced === null) return null;
-  if (!isDryRun) await markOfFormerProviders(provider.name);
-  const waiting = await listCustomers(provider.name);
+  if (!isDryRun) await markOfFormerProviders();
+  const waiting = await listWaiting();
   const counts = { compared: 0, unknown: 0, left: 0 };
-  const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };
+  const result: Reconciled = { offer: synced?.differences ?? [], people: [], failed: [], ...counts };
   let inARow = { unreachable: 0, own: 0 };
   const compareNext = async () => {
-    for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
+    for (let customer = waiting.shift(); customer !== undefined; customer = waiting.shift()) {
+      const { userId } = customer;
       const isHopeless = inARow.unreachable >= MAX_IN_A_ROW.unreachable || inARow.own >= MAX_IN_A_ROW.own;
-      if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
+      if (isHopeless || performance.now() > endsAt) return void waiting.unshift(customer);
       try {
-        const differences = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isReported);
+        const differences = (await refreshAt(customer, { isDryRun })).filter(isReported);
         if (differences.length > 0) result.people.push({ userId, differences });
         if (differences.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;
@@ -106,11 +120,14 @@ export async function reconcileAll({ isDryRun }: { isDryRun: boolean }): Promise
   return { ...result, left: waiting.length };
 }
 
-async function listCustomers(provider: string): Promise<string[]> {
-  const rows = await db
-    .select({ userId: customers.userId })
+function listWaiting() {
+  return db
+    .select({
+      userId: customers.userId,
+      provider: customers.provider,
+      customerId: customers.providerCustomerId,
+    })
     .from(customers)
-    .where(eq(customers.provider, provider))
+    .where(inArray(customers.provider, [...providers().keys()]))
     .orderBy(sql`${customers.reconciledAt} NULLS FIRST`);
-  return rows.map(({ userId }) => userId);
 }

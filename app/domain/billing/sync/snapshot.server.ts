@@ -20,8 +20,9 @@ export type FetchedAt = SQL;
 export type ProviderSnapshot = Awaited<ReturnType<typeof beginSnapshot>>;
 
 /** Call it before fetching: the answers are at least this recent. */
-export async function beginSnapshot() {
+export async function beginSnapshot(provider: string) {
   return {
+    provider,
     fetchedAt: await readFetchTime(),
     offer: null as Offer | null,
     customer: null as CustomerSnapshot | null,
@@ -39,7 +40,7 @@ export async function fetchSubscriptions(
   ids: (string | null)[],
   begun?: ProviderSnapshot,
 ): Promise<ProviderSnapshot> {
-  const snapshot = begun ?? (await beginSnapshot());
+  const snapshot = begun ?? (await beginSnapshot(provider.name));
   for (const id of ids) {
     if (id === null) continue;
     const subscription = await provider.readSubscription(id);

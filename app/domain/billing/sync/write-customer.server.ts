@@ -1,29 +1,43 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, lte } from "drizzle-orm";
+import { and, desc, eq, lte, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers } from "#db/schema/billing.ts";
+import { customers, subscriptions } from "#db/schema/billing.ts";
+import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { CustomerSnapshot } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
-import { lockOwner } from "../subscriptions/customers.server.ts";
-import type { FetchedAt } from "./snapshot.server.ts";
+import { isCustomer, lockOwner } from "../subscriptions/customers.server.ts";
+import type { ProviderSnapshot } from "./snapshot.server.ts";
 
 /** Once a customer is deleted at the provider, only the purchases stay. */
 export async function writeCustomer(
   tx: Transaction,
   snapshot: CustomerSnapshot,
-  fetchedAt: FetchedAt,
+  { provider, fetchedAt }: Pick<ProviderSnapshot, "provider" | "fetchedAt">,
 ): Promise<Outcome> {
-  const userId = await lockOwner(tx, snapshot.id);
+  const own = { provider, customerId: snapshot.id };
+  const userId = await lockOwner(tx, own);
   if (userId === null || snapshot.isOtherSite) return "otherSite";
   if (snapshot.isDeleted) {
-    await tx.delete(customers).where(eq(customers.userId, userId));
-    await writeCard(tx, userId, snapshot);
+    await tx.delete(customers).where(isCustomer(own));
+    if (await paysWith(tx, userId, provider)) await writeCard(tx, userId, snapshot);
     return "ended";
   }
-  const isNews = and(eq(customers.userId, userId), lte(customers.fetchedAt, fetchedAt));
+  const isNews = and(isCustomer(own), lte(customers.fetchedAt, fetchedAt));
   const updated = await tx.update(customers).set({ fetchedAt }).where(isNews);
-  return updated.count === 0 ? "late" : writeCard(tx, userId, snapshot);
+  if (updated.count === 0) return "late";
+  return (await paysWith(tx, userId, provider)) ? writeCard(tx, userId, snapshot) : "same";
+}
+
+/** Of several providers, the account shows the card of the one whose subscription lasts longest. */
+async function paysWith(tx: Transaction, userId: string, provider: string): Promise<boolean> {
+  const [last] = await tx
+    .select({ provider: subscriptions.provider })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), ne(subscriptions.provider, DEMO_PROVIDER)))
+    .orderBy(desc(subscriptions.currentPeriodEnd))
+    .limit(1);
+  return last === undefined || last.provider === provider;
 }
 
 async function writeCard(tx: Transaction, userId: string, { billingMethod, card }: CustomerSnapshot) {

@@ -1,20 +1,20 @@
-import { and, eq, lt, lte } from "drizzle-orm";
+import { and, eq, lt, lte, or, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
 import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
-import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
+import { differenceOf, type ProviderSnapshot } from "./snapshot.server.ts";
 import { findPurchaseTerms, matchesTerms } from "./write-checkout.server.ts";
 
 /** Skips an answer older than the stored one ("late") and an invoice that differs from the purchase terms ("mismatch"). */
 export async function writeInvoice(
   tx: Transaction,
   { customerId, first, ...row }: InvoiceSnapshot,
-  fetchedAt: FetchedAt,
+  { provider, fetchedAt }: Pick<ProviderSnapshot, "provider" | "fetchedAt">,
 ): Promise<Outcome> {
-  const owner = await lockOwner(tx, customerId);
+  const owner = await lockOwner(tx, { provider, customerId });
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, row.id));
   const userId = owner ?? before?.userId;
   if (userId === undefined) return "otherSite";
@@ -35,13 +35,20 @@ export async function writeInvoice(
   return differenceOf(before, after);
 }
 
-/** Refunds only grow, so answers may come in either order. */
+/** Refunds only grow, and a dispute that was won stays counted, so answers may come in either order. */
 export async function writeRefund(
   tx: Transaction,
-  { invoiceId, amountRefunded }: ChargeSnapshot,
+  { invoiceId, amount, amountRefunded, isDisputed }: ChargeSnapshot,
 ): Promise<Outcome> {
   if (invoiceId === null) return "same";
-  const isMore = and(eq(invoices.id, invoiceId), lt(invoices.amountRefunded, amountRefunded));
-  const changed = await tx.update(invoices).set({ amountRefunded }).where(isMore);
+  const disputed = isDisputed ? amount : 0;
+  const isMore = or(lt(invoices.amountRefunded, amountRefunded), lt(invoices.amountDisputed, disputed));
+  const changed = await tx
+    .update(invoices)
+    .set({
+      amountRefunded: sql`greatest(${invoices.amountRefunded}, ${amountRefunded})`,
+      amountDisputed: sql`greatest(${invoices.amountDisputed}, ${disputed})`,
+    })
+    .where(and(eq(invoices.id, invoiceId), isMore));
   return changed.count > 0 ? "changed" : "same";
 }

@@ -3,15 +3,15 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { offerFetches, type Price, type Product, prices, products } from "#db/schema/billing.ts";
 import { listUnofferedPrices } from "../offers/plans.server.ts";
 import type { Offer } from "../providers/contract/provider.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { sellingOffer } from "../providers/providers.server.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { differenceOf, type FetchedAt, previewWrite, readFetchTime } from "./snapshot.server.ts";
 
 type Row = Product | Price;
 
-/** Retired rows stay, as subscriptions refer to them. Null without a provider; throws ProviderUnreachable. */
+/** Retired rows stay, as subscriptions refer to them. Null without a provider that has prices; throws ProviderUnreachable. */
 export async function syncOffer({ isDryRun }: { isDryRun: boolean }) {
-  const provider = sellingProvider();
+  const provider = sellingOffer();
   if (provider === null) return null;
   const fetchedAt = await readFetchTime();
   const offer = await provider.readOffer();

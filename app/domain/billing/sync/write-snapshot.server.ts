@@ -15,7 +15,7 @@ import { markUnknownSubscription, writeSubscription } from "./write-subscription
 
 /** The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
-  const { fetchedAt, offer, customer } = snapshot;
+  const { provider, fetchedAt, offer, customer } = snapshot;
   const differences: Difference[] = [...snapshot.differences];
   const add = async (kind: Difference["kind"], id: string, written: Promise<Outcome>) => {
     differences.push({ kind, id, what: await written });
@@ -35,7 +35,7 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   }
   for (const one of snapshot.invoices) {
     if (one.subscriptionId !== null && unsold.has(one.subscriptionId)) continue;
-    await add("invoice", one.id, writeInvoice(tx, one, fetchedAt));
+    await add("invoice", one.id, writeInvoice(tx, one, snapshot));
   }
   for (const one of snapshot.charges) await add("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
   const late = await listRefundable(
@@ -43,9 +43,9 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
     snapshot.subscriptions.map(({ id }) => id),
   );
   for (const id of late) differences.push({ kind: "invoice", id, what: "refundable" });
-  if (customer) await add("customer", customer.id, writeCustomer(tx, customer, fetchedAt));
+  if (customer) await add("customer", customer.id, writeCustomer(tx, customer, snapshot));
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
-  for (const id of await listChargedTwice(tx, [...buyers])) {
+  for (const id of await listChargedTwice(tx, provider, [...buyers])) {
     differences.push({ kind: "customer", id, what: "duplicate" });
   }
   return differences;

@@ -5,6 +5,7 @@ import { type Price, prices, products, subscriptions } from "#db/schema/billing.
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
+import { providers } from "../providers/providers.server.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { recordSubscriptionChange } from "../subscriptions/subscription-changes.server.ts";
@@ -26,7 +27,7 @@ export async function writeSubscription(
     fingerprint: _,
     ...row
   } = rest;
-  const owner = await lockOwner(tx, customerId);
+  const owner = await lockOwner(tx, { provider: row.provider, customerId });
   const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, row.id));
   // A subscription's last answer may come after its customer was deleted.
   const userId = owner ?? before?.userId;
@@ -67,16 +68,14 @@ export async function markUnknownSubscription(
   return marked.count > 0 ? "unknown" : "late";
 }
 
-export async function markOfFormerProviders(
-  present: string,
-  { userId }: { userId?: string } = {},
-): Promise<void> {
+/** Those of providers that are not set up any more. */
+export async function markOfFormerProviders({ userId }: { userId?: string } = {}): Promise<void> {
   await db
     .update(subscriptions)
     .set({ unknownSince: sql`now()` })
     .where(
       and(
-        notInArray(subscriptions.provider, [present, DEMO_PROVIDER]),
+        notInArray(subscriptions.provider, [...providers().keys(), DEMO_PROVIDER]),
         notInArray(subscriptions.status, ENDED_STATUSES),
         isNull(subscriptions.unknownSince),
         userId === undefined ? undefined : eq(subscriptions.userId, userId),

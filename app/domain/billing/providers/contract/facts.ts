@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { priceInterval } from "#db/schema/billing.ts";
 
+const text = z.string().max(255, { abort: true });
+
 /** In the currency's smallest unit; the currency in lower case. */
-const money = z.object({ amount: z.int(), currency: z.string() });
+const money = z.object({ amount: z.int(), currency: text });
 const period = z.object({ interval: z.enum(priceInterval.enumValues), intervalCount: z.int() });
 
 /** What was sold, as the provider reports it. */
 const terms = z.object({
-  currency: z.string(),
+  currency: text,
   /** Equal to the renewal, unless the first period is a trial: free, or paid at a price of its own. */
   first: period.extend({ amount: z.int() }),
   /** Null when nothing more is charged. */
@@ -15,18 +17,18 @@ const terms = z.object({
 });
 
 const method = z.object({
-  brand: z.string(),
-  last4: z.string().nullable(),
+  brand: text,
+  last4: text.nullable(),
   expMonth: z.int().nullable(),
   expYear: z.int().nullable(),
   /** The same for one card or account, whoever pays with it. */
-  fingerprint: z.string().nullable(),
+  fingerprint: text.nullable(),
 });
 
 /** The end of the last paid day, where the provider names only the day. */
 const instant = z.coerce.date();
-const subscriptionId = z.string();
-const transactionId = z.string();
+const subscriptionId = text;
+const transactionId = text;
 
 /**
  * What an event says for certain, in our words, for a provider that cannot be asked afterwards: decision 219. All ids
@@ -36,7 +38,7 @@ export const fact = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("sale"),
     /** Null when the provider does not say which purchase it was. */
-    checkoutId: z.string().nullable(),
+    checkoutId: text.nullable(),
     subscriptionId,
     transactionId,
     paid: money,
@@ -44,7 +46,7 @@ export const fact = z.discriminatedUnion("kind", [
     paidUntil: instant,
     method: method.nullable(),
   }),
-  z.object({ kind: z.literal("saleFailed"), checkoutId: z.string().nullable(), code: z.string() }),
+  z.object({ kind: z.literal("saleFailed"), checkoutId: text.nullable(), code: text }),
   z.object({
     kind: z.literal("renewal"),
     subscriptionId,
@@ -59,7 +61,7 @@ export const fact = z.discriminatedUnion("kind", [
     transactionId,
     /** Null when the provider does not try again. */
     retryAt: instant.nullable(),
-    code: z.string(),
+    code: text,
   }),
   z.object({
     kind: z.literal("canceled"),
@@ -67,7 +69,7 @@ export const fact = z.discriminatedUnion("kind", [
     /** "now": nothing is paid, as after the last failed attempt of a renewal. */
     ends: z.enum(["now", "paidUntil"]),
     /** The provider's word for who or why. */
-    by: z.string().nullable(),
+    by: text.nullable(),
   }),
   z.object({ kind: z.literal("kept"), subscriptionId }),
   /** The provider gives no more access. A period that is still paid here goes on to its end. */

@@ -34,7 +34,13 @@ export type SoldLine =
 
 export type InvoiceSnapshot = Omit<
   Invoice,
-  "userId" | "fetchedAt" | "amountRefunded" | "countedPaid" | "countedRefunded"
+  | "userId"
+  | "fetchedAt"
+  | "amountRefunded"
+  | "amountDisputed"
+  | "countedPaid"
+  | "countedRefunded"
+  | "countedDisputed"
 > & {
   customerId: string;
   /** A purchase's lines and the order's checkoutId; null for all later invoices. */
