@@ -11,9 +11,12 @@ import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
 import { findRefusal, startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
-import { isProviderUnreachable } from "#app/domain/billing/providers/providers.server.ts";
-import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
-import { currentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";
+import {
+  canSellerKeep,
+  isProviderUnreachable,
+  sellerHelp,
+} from "#app/domain/billing/providers/providers.server.ts";
+import { currentPlan, pastSentence } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/parts/page.tsx";
@@ -65,7 +68,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     hasTax: siteFacts.hasTax,
     totals,
     current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
-    past: viewer.subscription && subscriptionSentence(viewer.subscription, now),
+    past: pastSentence(viewer.subscription, now),
+    biller: sellerHelp(),
+    isFinal: !canSellerKeep(),
   };
 }
 
@@ -107,7 +112,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SubscribePage() {
-  const { plans, current, past, isSignedIn, totals, ...offer } = useLoaderData<typeof loader>();
+  const { plans, current, past, isSignedIn, totals, isFinal, ...offer } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <Page>
@@ -133,7 +138,7 @@ export default function SubscribePage() {
       <WhatIsInside totals={totals} />
       <section className={styles.section}>
         <h2>{current ? "Good to know" : "Before you subscribe"}</h2>
-        <Questions />
+        <Questions isFinal={isFinal} />
       </section>
     </Page>
   );

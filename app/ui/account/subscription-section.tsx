@@ -7,6 +7,7 @@ import { Facts } from "#app/ui/forms/facts.tsx";
 import forms from "#app/ui/forms/form.module.css";
 import { NextStepButton, PortalButton } from "#app/ui/forms/next-step-button.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { BillerLink } from "#app/ui/parts/biller-link.tsx";
 import { ContactLink } from "#app/ui/parts/contact.tsx";
 import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
@@ -37,6 +38,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
                 ["Plan", `${plan.name}, ${plan.price}`],
                 ["Next charge", plan.nextCharge ?? "None"],
               ] as const)),
+          ...(props.biller ? ([["Charged by", <BillerLink key="biller" {...props.biller} />]] as const) : []),
           ["Billing method", props.billingMethod],
           [
             "Payment method",
@@ -69,6 +71,7 @@ function Actions({
   next,
   cancellation,
   canCancel,
+  canKeep,
   keptCharge,
   hasPortal,
   isPaused,
@@ -79,7 +82,7 @@ function Actions({
     <Stack gap="sm">
       {!canCancel && keptCharge && <p>{keptCharge}</p>}
       <Group gap="sm">
-        {!canCancel && <KeepForm />}
+        {!canCancel && canKeep && <KeepForm />}
         {(next.isPosted || cancellation.kind === "now") && !isPaused && canCancel && (
           <NextStepButton {...next} />
         )}

@@ -65,7 +65,7 @@ export function CancelPanel(props: CancelPanelProps) {
       ]}
     />
   );
-  const keep = (
+  const keep = props.canKeep && (
     <>
       {props.keptCharge && <p>{props.keptCharge}</p>}
       {undo}
@@ -105,7 +105,10 @@ export function CancelPanel(props: CancelPanelProps) {
     <Panel title={`Cancel your ${thing}`} {...refused}>
       {plan(ends)}
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
-      <p>You keep your account, your favorites and your progress.</p>
+      <p>
+        You keep your account, your favorites and your progress.
+        {!props.canKeep && " A cancellation cannot be undone, but you can subscribe again."}
+      </p>
       <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
         <SubmitButton variant="outline" color="red" busyLabel="Canceling …">
           {`Cancel my ${thing}`}

@@ -20,12 +20,22 @@ interface OfferFormProps {
   chosen: string;
   next: string;
   statement: string | null;
+  biller: { name: string; url: string } | null;
   hasTax: boolean;
   isSignedIn: boolean;
   refused: RefusedPurchase | undefined;
 }
 
-export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, refused }: OfferFormProps) {
+export function OfferForm({
+  plans,
+  chosen,
+  next,
+  statement,
+  biller,
+  hasTax,
+  isSignedIn,
+  refused,
+}: OfferFormProps) {
   const isOffered = plans.some(({ priceId }) => priceId === refused?.priceId);
   const first = isOffered ? refused?.priceId : chosen;
   // A refused form is shown at its action's address, which names the next page so that a reload keeps it.
@@ -49,6 +59,7 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
               <PlanTerms
                 plan={plan}
                 statement={statement}
+                biller={biller}
                 hasTax={hasTax}
                 isSignedIn={isSignedIn}
                 error={own && PURCHASE_ERRORS[own.error]}

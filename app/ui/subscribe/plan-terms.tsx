@@ -4,6 +4,7 @@ import { Facts } from "#app/ui/forms/facts.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { BillerLink } from "#app/ui/parts/biller-link.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
 
@@ -22,6 +23,7 @@ export type PurchaseError = keyof typeof PURCHASE_ERRORS;
 interface PlanTermsProps {
   plan: PlanView;
   statement: string | null;
+  biller: { name: string; url: string } | null;
   hasTax: boolean;
   isSignedIn: boolean;
   error: string | undefined;
@@ -34,6 +36,7 @@ interface PlanTermsProps {
 export function PlanTerms({
   plan,
   statement,
+  biller,
   hasTax,
   isSignedIn,
   error,
@@ -62,6 +65,7 @@ export function PlanTerms({
             "On your statement",
             statement ? `“${statement}”` : "The seller's name, as registered with the payment provider",
           ],
+          ...(biller ? ([["Charged by", <BillerLink key="biller" {...biller} />]] as const) : []),
         ]}
       />
       <FormError id={ERROR_ID}>{error}</FormError>

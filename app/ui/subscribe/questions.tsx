@@ -3,7 +3,8 @@ import { paths } from "#app/paths.ts";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import styles from "./questions.module.css";
 
-export function Questions() {
+/** `isFinal`: a cancellation cannot be undone. */
+export function Questions({ isFinal }: { isFinal: boolean }) {
   return (
     <div className={styles.questions}>
       <details>
@@ -22,8 +23,11 @@ export function Questions() {
         <p>
           Your subscription does not renew, and you keep your access until the end of the period you have paid
           for, or of your free trial. If you still have to pay for a change of plan, the page that confirms
-          the cancellation shows the amount. You can undo the cancellation with one click until that day. We
-          confirm all this by email.
+          the cancellation shows the amount.{" "}
+          {isFinal
+            ? "The cancellation cannot be undone, but you can subscribe again."
+            : "You can undo the cancellation with one click until that day."}{" "}
+          We confirm all this by email.
         </p>
       </details>
       <details>

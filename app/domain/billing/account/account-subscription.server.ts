@@ -3,8 +3,8 @@ import { type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
-import { canCancel, cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { capabilitiesOf, DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import { canCancel, cancellationState, cancelRequestedAt, canKeep } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { keptChargeSentence, nextChargeText } from "../rules/next-charge-text.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -47,7 +47,9 @@ export async function accountSubscription(
     canCancel: subscription !== null && canCancel(subscription),
     keptCharge: subscription && keptChargeSentence(subscription),
     withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
-    isPaused: subscription?.state === "paused",
+    canKeep: subscription !== null && canKeep(subscription),
+    isPaused: subscription?.state === "paused" && capabilitiesOf(subscription.provider).can.resume,
+    biller: subscription && capabilitiesOf(subscription.provider).help,
     others,
     plan: subscription && {
       name: subscription.price.product.name,

@@ -4,7 +4,9 @@ import {
   type StateKind,
   type SubscriptionStatus,
 } from "#app/domain/access/subscription-state.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
+import type { BillingProvider } from "../providers/contract/provider.ts";
+import { providerOf, sellingProvider } from "../providers/providers.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
@@ -13,7 +15,7 @@ import { refreshCustomer } from "../sync/reconcile.server.ts";
 
 interface Member {
   user: { id: string };
-  subscription: { id: string; status: SubscriptionStatus; state: StateKind } | null;
+  subscription: { id: string; provider: string; status: SubscriptionStatus; state: StateKind } | null;
 }
 
 export async function hasPortal(subscription: CurrentSubscription | null): Promise<boolean> {
@@ -23,9 +25,13 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
 }
 
 export function portalProvider(subscription: CurrentSubscription | null): string | null {
-  const provider = sellingProvider();
-  if (provider === null || subscription?.provider !== provider.name) return null;
-  return subscription.status === "incomplete" || subscription.unknownSince !== null ? null : provider.name;
+  if (subscription === null || findPortalProvider(subscription.provider) === null) return null;
+  const { provider, status, unknownSince } = subscription;
+  return status === "incomplete" || unknownSince !== null ? null : provider;
+}
+
+function findPortalProvider(name: string): BillingProvider | null {
+  return capabilitiesOf(name).portal === null ? null : providerOf(name);
 }
 
 /** Null when there is neither a portal nor a payment to make. Throws ProviderUnreachable. */
@@ -34,9 +40,9 @@ export function openPortal(member: Member, returnUrl: string): Promise<string | 
 }
 
 async function findPortal({ user, subscription }: Member, returnUrl: string): Promise<string | null> {
-  const provider = sellingProvider();
-  const customerId = provider && (await findCustomerId(user.id, provider.name));
-  if (provider === null || customerId === null) return null;
+  const name = subscription?.provider ?? sellingProvider()?.name ?? "";
+  const customerId = await findCustomerId(user.id, name);
+  if (customerId === null) return null;
   if (subscription && isUnsure(subscription)) {
     // It may have been paid or canceled meanwhile; then nothing is due.
     await refreshCustomer(user.id);
@@ -45,7 +51,8 @@ async function findPortal({ user, subscription }: Member, returnUrl: string): Pr
     if (url !== null) return url;
     if (status !== "incomplete") return null;
   }
-  const url = await provider.openPortal({ customerId, returnUrl });
+  const provider = findPortalProvider(name);
+  const url = provider && (await provider.openPortal({ customerId, returnUrl }));
   // After this sync the account page shows why there is no portal.
   if (url === null) await refreshCustomer(user.id);
   return url;

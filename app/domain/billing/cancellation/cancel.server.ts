@@ -1,5 +1,5 @@
 import { COMMENT_LIMIT } from "../rules/cancellation-reasons.ts";
-import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { cancellationState, cancelRequestedAt, canKeep } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { keptChargeSentence, lastChargeSentence } from "../rules/next-charge-text.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
@@ -19,6 +19,7 @@ export async function findCancellation(own: OwnSubscription) {
     price: formatPrice(price),
     cancellation,
     lastCharge: lastChargeSentence(found),
+    canKeep: canKeep(found),
     keptCharge: keptChargeSentence(found),
     requestedAt: cancelRequestedAt(found),
     reason: await findReasonState(found, cancellation),

@@ -4,7 +4,7 @@ import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subs
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
-import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import { capabilitiesOf, DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { SubscriptionApi } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { providerOf } from "../providers/providers.server.ts";
@@ -58,7 +58,7 @@ export async function changeSubscription(
   requestedAt: Date | null = null,
 ): Promise<CancellationOutcome> {
   const turn = oneAtATime(`${own.userId} ${own.id}`, change, async () => {
-    const outcome = await changeNow(own, CHANGES[change]);
+    const outcome = await changeNow(own, change);
     if (requestedAt && CLOSING.includes(outcome)) await closeRequest(own, requestedAt);
     return outcome;
   });
@@ -78,9 +78,13 @@ export async function resumeSubscription(own: OwnSubscription) {
   return status === "active" ? { outcome: "done" as const, payUrl: null } : { outcome, payUrl: url };
 }
 
-async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): Promise<CancellationOutcome> {
+async function changeNow(own: OwnSubscription, change: keyof typeof CHANGES): Promise<CancellationOutcome> {
+  const { send, isDone }: ChangeSteps = CHANGES[change];
   const stored = await findOwn(own);
   if (stored === null || ENDED_STATUSES.includes(stored.status)) return "over";
+  const { can } = capabilitiesOf(stored.provider);
+  // No page offers it; only a page from before, or a forged form, can ask.
+  if ((change === "keep" && !can.keep) || (change === "resume" && !can.resume)) return "over";
   const provider = providerOf(stored.provider);
   if (provider === null) {
     const state = cancellationState(stored, stored.now);

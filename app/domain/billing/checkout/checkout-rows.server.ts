@@ -8,7 +8,7 @@ import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/plans.server.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { findClosing } from "../providers/providers.server.ts";
-import { blocksPurchase } from "../subscriptions/current-plan.ts";
+import { blocksPurchase } from "../rules/blocks-purchase.ts";
 import { isCurrent } from "../subscriptions/days-of-grace.server.ts";
 
 const OPEN = {

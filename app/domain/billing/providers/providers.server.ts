@@ -1,6 +1,6 @@
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
-import { capabilitiesOf } from "./contract/capabilities.ts";
+import { type Capabilities, capabilitiesOf, DEMO_PROVIDER } from "./contract/capabilities.ts";
 import { type BillingProvider, ProviderUnreachable } from "./contract/provider.ts";
 import { stripeProvider } from "./stripe/provider.server.ts";
 
@@ -33,6 +33,17 @@ export function sellingProvider(): BillingProvider | null {
 /** The provider that can close its payment pages; null for one that cannot, and for one that is not set up. */
 export function findClosing(name: string): BillingProvider | null {
   return capabilitiesOf(name).canClose ? providerOf(name) : null;
+}
+
+/** Who charges the buyer of a new subscription, where that is not the site itself. */
+export function sellerHelp(): Capabilities["help"] {
+  const provider = sellingProvider();
+  return provider && capabilitiesOf(provider.name).help;
+}
+
+/** Whether a cancellation of what is sold now can be undone. */
+export function canSellerKeep(): boolean {
+  return capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER).can.keep;
 }
 
 /** The selling provider, if it has a catalog of prices. Otherwise they are made here. */

@@ -9,6 +9,7 @@ import {
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 
 export type CancellationState =
   /** `endsOn` is null while the next period is not known yet. */
@@ -62,6 +63,11 @@ export function canCancel(subscription: Subscription): boolean {
   const { status, cancelAtPeriodEnd, unknownSince } = subscription;
   const isCanceled = ENDED_STATUSES.includes(status) || (cancelAtPeriodEnd && PAID_STATUSES.includes(status));
   return !isCanceled && unknownSince === null && cancelRequestedAt(subscription) === null;
+}
+
+/** False where a cancellation is final. */
+export function canKeep({ provider }: Pick<Subscription, "provider">): boolean {
+  return capabilitiesOf(provider).can.keep;
 }
 
 /** When the owner canceled, until the provider confirms it: "21 December 2026, 14:05 UTC". Null otherwise. */

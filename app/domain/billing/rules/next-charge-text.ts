@@ -11,6 +11,7 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Price, Subscription } from "#db/schema/billing.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import { canKeep } from "./cancellation-state.ts";
 import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
@@ -52,7 +53,7 @@ export function lastChargeSentence(subscription: Canceled): string {
 /** Null when nothing is charged at the end of the period, as for a subscription of the demo. */
 export function keptChargeSentence(subscription: Subscription & Charged): string | null {
   const { provider, status, cancelAtPeriodEnd, nextAmount, currentPeriodEnd: on } = subscription;
-  if (provider === DEMO_PROVIDER || !PAID_STATUSES.includes(status)) return null;
+  if (provider === DEMO_PROVIDER || !canKeep(subscription) || !PAID_STATUSES.includes(status)) return null;
   if (unchargedText(subscription, on) !== null) return null;
   // While it is canceled, the stored amount is that of its last charge.
   const amount = cancelAtPeriodEnd ? null : nextAmount;

@@ -1,6 +1,8 @@
 import { subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { paths } from "#app/paths.ts";
-import { cancelRequestedAt } from "./cancellation-state.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
+import { isSoldAgain } from "./blocks-purchase.ts";
+import { cancelRequestedAt, canKeep } from "./cancellation-state.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
 export interface NextStep {
@@ -16,14 +18,14 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
     case "running":
     case "uncollected":
     case "renewing":
-      return isCancelRequested ? KEEP : link("Watch something", paths.list("video"));
+      return isCancelRequested ? keepStep(subscription, now) : WATCH;
     case "cardless":
-      return isCancelRequested ? KEEP : toPortal("Add a payment method");
+      return isCancelRequested ? keepStep(subscription, now) : toPortal("Add a payment method");
     case "unrenewed":
       // This link syncs the renewal with the provider.
-      return isCancelRequested ? KEEP : toPortal("Check again");
+      return isCancelRequested ? keepStep(subscription, now) : toPortal("Check again");
     case "ending":
-      return KEEP;
+      return keepStep(subscription, now);
     case "grace":
     case "overdue":
       return payStep(subscription, "Fix payment");
@@ -36,19 +38,27 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
     case "unknown":
     case "unknownEnded":
     case "ended":
-      return link("Subscribe again", paths.subscribe());
+      return SUBSCRIBE_AGAIN;
   }
 }
 
 export const SEE_PLANS = link("See the plans", paths.subscribe());
 const ACCOUNT = paths.subscription();
 const KEEP = link("Keep your subscription", ACCOUNT);
+const WATCH = link("Watch something", paths.list("video"));
+const SUBSCRIBE_AGAIN = link("Subscribe again", paths.subscribe());
+
+function keepStep(subscription: SubscriptionFacts, now: Date): NextStep {
+  if (canKeep(subscription)) return KEEP;
+  return isSoldAgain(subscription, now) ? SUBSCRIBE_AGAIN : WATCH;
+}
 
 /** Paying again while the money is on its way would pay twice. */
-function payStep({ isPaymentPending }: SubscriptionFacts, label: string): NextStep {
-  return isPaymentPending
-    ? link("See what is free", paths.list("video", { access: "free" }))
-    : toPortal(label);
+function payStep({ isPaymentPending, provider }: SubscriptionFacts, label: string): NextStep {
+  if (isPaymentPending) return link("See what is free", paths.list("video", { access: "free" }));
+  if (capabilitiesOf(provider).portal !== null) return toPortal(label);
+  // Only another subscription can be paid with another card.
+  return link("Pay with another card", paths.accountAction("subscription"));
 }
 
 function toPortal(label: string): NextStep {

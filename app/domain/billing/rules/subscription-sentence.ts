@@ -8,6 +8,7 @@ import {
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { cancelRequestedAt } from "./cancellation-state.ts";
 
 export type SubscriptionFacts = Subscription & StateFacts & TrialFacts;
@@ -23,6 +24,7 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
 function stateSentence(subscription: SubscriptionFacts, now: Date): string {
   const { status, isPaymentPending } = subscription;
   const periodEnd = formatDate(subscription.currentPeriodEnd);
+  const hasPortal = capabilitiesOf(subscription.provider).portal !== null;
   switch (subscriptionState(subscription, now)) {
     case "running":
       return runningSentence(subscription);
@@ -42,10 +44,14 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
       if (isPaymentPending) return `${BANK}. You keep your access for a few days in the meantime.`;
       if (subscription.isInvoiced)
         return "An invoice is unpaid. You keep your access for a few days, so that you can pay it.";
+      if (!hasPortal)
+        return `The last payment did not go through. You keep your access for a few days. ${ANOTHER_CARD}`;
       return "The last payment did not go through. You keep your access for a few days, so that you can update your payment method.";
     case "overdue":
       if (isPaymentPending) return `${BANK}. Your access returns automatically when the money arrives.`;
       if (subscription.isInvoiced) return "An invoice is unpaid, so your access is paused until you pay it.";
+      if (!hasPortal)
+        return `The last payment did not go through, so your access is paused until it does. ${ANOTHER_CARD}`;
       return status === "unpaid"
         ? "No payment has gone through for a while, so your access is paused until one does."
         : "The last payment did not go through, so your access is paused until it does.";
@@ -64,6 +70,8 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
   }
 }
 
+/** Where the provider has no page on which a card can be changed. */
+export const ANOTHER_CARD = "To pay with another card, cancel this subscription and subscribe again.";
 export const KEPT_INVOICES = "Invoices for this time are kept, and you may have to pay them later.";
 const BANK = "Your bank is sending the money, which can take a few days and rarely takes more than two weeks";
 

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
+import { blocksPurchase } from "../rules/blocks-purchase.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
 import { nextStep } from "../rules/next-step.ts";
-import { blocksPurchase, currentPlan } from "./current-plan.ts";
+import { currentPlan } from "./current-plan.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");

@@ -1,21 +1,10 @@
-import {
-  FINISHED_KINDS,
-  type StateFacts,
-  type StateKind,
-  subscriptionState,
-} from "#app/domain/access/subscription-state.ts";
+import { type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { blocksPurchase, isSoldAgain } from "../rules/blocks-purchase.ts";
 import { canCancel } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
-
-/** A canceled subscription blocks another until its period ends. */
-const PURCHASE_KINDS: StateKind[] = [...FINISHED_KINDS, "unknown"];
-
-export function blocksPurchase(facts: StateFacts, now: Date): boolean {
-  return !PURCHASE_KINDS.includes(subscriptionState(facts, now));
-}
 
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
 type State = "open" | "unrenewed" | "overdue" | "unbegun" | "paymentPending" | "paused";
@@ -35,6 +24,14 @@ export function currentPlan(
     canCancel: canCancel(subscription),
     hasPortal,
   };
+}
+
+/** Beside the offer, about a subscription that does not block another. */
+export function pastSentence(subscription: CurrentSubscription | null, now: Date): string | null {
+  if (subscription === null) return null;
+  const sentence = subscriptionSentence(subscription, now);
+  if (!isSoldAgain(subscription, now)) return sentence;
+  return `${sentence} A new subscription begins at once, so the rest of this one overlaps with it.`;
 }
 
 function stateOf(state: StateKind, isPaymentPending: boolean): State {

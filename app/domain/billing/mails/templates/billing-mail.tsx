@@ -4,6 +4,7 @@ import { MAIL_COLORS, type Mail, MailLayout, MailLink, renderMail } from "#app/d
 import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { NO_CONTACT } from "#app/texts.ts";
+import { capabilitiesOf } from "../../providers/contract/capabilities.ts";
 import { canCancel } from "../../rules/cancellation-state.ts";
 import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
@@ -23,6 +24,7 @@ export async function billingMail(
   { kind, subject, isCancelOffered = canCancel(subscription) }: Heading,
   children: ReactNode,
 ): Promise<Mail> {
+  const { help } = capabilitiesOf(subscription.provider);
   const content = (
     <MailLayout siteName={site.name}>
       {children}
@@ -35,6 +37,12 @@ export async function billingMail(
         <p>
           See your subscription and invoices in <MailLink href={accountLink()}>your account</MailLink>
         </p>
+        {help && (
+          <p>
+            {help.name} charges for your subscription, and answers{" "}
+            <MailLink href={help.url}>questions about a charge</MailLink>
+          </p>
+        )}
         <p>
           Without signing in, you can{" "}
           <MailLink href={cancelLink(subscription)}>

@@ -2,6 +2,7 @@ import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { endOf, isTrial, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
+import { canKeep } from "../../rules/cancellation-state.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { lastChargeText } from "../../rules/next-charge-text.ts";
 import { REFUND_DAYS } from "../../rules/withdrawal-period.ts";
@@ -94,6 +95,7 @@ export function canceledMail(facts: MailFacts) {
   const { status, canceledAt, isPaymentPending } = facts.subscription;
   const endsOn = formatDate(endOf(facts.subscription));
   const isPaid = PAID_STATUSES.includes(status);
+  const mayKeep = isPaid && canKeep(facts.subscription);
   // Money that is on its way from a bank cannot be stopped.
   const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
   return billingMail(
@@ -113,8 +115,11 @@ export function canceledMail(facts: MailFacts) {
           "Ends on": endsOn,
         }}
       />
-      <p>We keep your favorites and your progress.{isPaid && " You can change your mind until it ends:"}</p>
-      {isPaid && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
+      <p>
+        We keep your favorites and your progress.{mayKeep && " You can change your mind until it ends:"}
+        {isPaid && !mayKeep && " The cancellation cannot be undone, but you can subscribe again."}
+      </p>
+      {mayKeep && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
   );
 }

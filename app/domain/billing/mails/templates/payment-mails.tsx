@@ -2,9 +2,11 @@ import { formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice, Subscription } from "#db/schema/billing.ts";
+import { capabilitiesOf } from "../../providers/contract/capabilities.ts";
 import { canCancel } from "../../rules/cancellation-state.ts";
 import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
+import { ANOTHER_CARD } from "../../rules/subscription-sentence.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
 import {
   accountLink,
@@ -70,7 +72,8 @@ export function receiptMail(
 
 export function paymentFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
-  const { isInvoiced, status } = facts.subscription;
+  const { isInvoiced, status, provider } = facts.subscription;
+  const hasPortal = capabilitiesOf(provider).portal !== null;
   const isOver = ENDED_STATUSES.includes(status);
   return billingMail(
     facts,
@@ -86,19 +89,22 @@ export function paymentFailedMail(facts: MailFacts, invoice: Invoice) {
         We keep your favorites and your progress.
       </p>
       <MailButton href={hostedUrl ?? accountLink()}>
-        {hostedUrl === null ? "Fix payment" : "Pay now"}
+        {hostedUrl !== null ? "Pay now" : hasPortal ? "Fix payment" : "See your subscription"}
       </MailButton>
       {!isOver && (
         <p>
-          {isInvoiced
-            ? "The invoice explains how to pay it."
-            : "You can change your payment method in your account."}{" "}
+          {howToPay({ isInvoiced, hasPortal })}{" "}
           {canCancel(facts.subscription) &&
             "If you no longer want the subscription, cancel it with the link below."}
         </p>
       )}
     </>,
   );
+}
+
+function howToPay({ isInvoiced, hasPortal }: { isInvoiced: boolean; hasPortal: boolean }): string {
+  if (isInvoiced) return "The invoice explains how to pay it.";
+  return hasPortal ? "You can change your payment method in your account." : ANOTHER_CARD;
 }
 
 /** The days of grace begin with the period; a later invoice in the same period does not add any. */
