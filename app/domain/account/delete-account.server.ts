@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { countSignIns } from "#app/domain/auth/sign-in-totals.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
 import { hasOpenCheckout } from "#app/domain/billing/checkout/checkout-rows.server.ts";
+import { deleteFacts } from "#app/domain/billing/subscriptions/own-facts.server.ts";
 import {
   countMoney,
   countSubscriptions,
@@ -54,6 +55,7 @@ export async function deleteAccount(userId: string): Promise<DeletionOutcome> {
     for (const { provider, providerCustomerId: customerId } of known) {
       await enqueue("forget-customer", { provider, customerId }, tx);
     }
+    await deleteFacts(tx, userId);
     await enqueue("delete-avatars", { userId }, tx);
     await deleteUploadsOf(userId, tx);
     await countForTotals(tx, userId);

@@ -1,4 +1,5 @@
 import { and, type Column, eq, getTableColumns, or, sql } from "drizzle-orm";
+import { listFacts } from "#app/domain/billing/subscriptions/own-facts.server.ts";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, sessions, signinTokens, users } from "#db/schema/auth.ts";
 import {
@@ -114,6 +115,7 @@ async function exportOwnRows(userId: string) {
     db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
     db.select().from(checkouts).where(eq(checkouts.userId, userId)),
     db.select().from(invoices).where(eq(invoices.userId, userId)),
+    listFacts(userId),
     db.select().from(billingMails).where(eq(billingMails.userId, userId)),
     db.select().from(withdrawals).where(eq(withdrawals.userId, userId)),
     db
@@ -128,7 +130,7 @@ async function exportOwnRows(userId: string) {
       .innerJoin(subscriptions, eq(subscriptions.id, cancellationReasons.subscriptionId))
       .where(eq(subscriptions.userId, userId)),
   ]);
-  const [customer, subscribed, bought, invoiced, mailed, withdrawn, changes, reasons] = billing;
+  const [customer, subscribed, bought, invoiced, told, mailed, withdrawn, changes, reasons] = billing;
   return {
     users: person,
     favorites: favorited,
@@ -138,6 +140,7 @@ async function exportOwnRows(userId: string) {
     subscriptions: subscribed,
     checkouts: bought,
     invoices: invoiced,
+    billing_facts: told,
     billing_mails: mailed,
     withdrawals: withdrawn,
     subscription_changes: changes,

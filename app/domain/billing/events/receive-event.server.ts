@@ -4,7 +4,9 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { type billingEvents, prices, products } from "#db/schema/billing.ts";
 import type { CallRefusal, EventReceiver, EventSubject, ProviderCall } from "../providers/contract/events.ts";
+import type { ToldFact } from "../providers/contract/facts.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
+import { insertFacts } from "../providers/facts/stored-facts.server.ts";
 import { providerOf } from "../providers/providers.server.ts";
 
 /** "known": received before. "ignored": nothing here depends on it. "otherSite": it is about another site. */
@@ -29,15 +31,8 @@ async function store(provider: BillingProvider, call: ProviderCall): Promise<Out
   const named = { eventId: id, type };
   if (subject === null) return { what: "ignored", ...named };
   if (isOtherSite && !(await isOfferedHere(subject))) return { what: "otherSite", ...named };
-  const isNew = await storeEvent({
-    id,
-    provider: provider.name,
-    type,
-    subject: subject.kind,
-    subjectId: subject.id,
-    customerId,
-    createdAt,
-  });
+  const about = { subject: subject.kind, subjectId: subject.id, customerId, createdAt };
+  const isNew = await storeEvent({ id, provider: provider.name, type, ...about }, received.facts);
   return { what: isNew ? "stored" : "known", ...named };
 }
 
@@ -53,10 +48,11 @@ export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "p
 /** Events about these share a queue, since each of them syncs the whole offer. */
 const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
 
-export async function storeEvent(event: NewEvent): Promise<boolean> {
+/** The event, its job and its facts, in one commit. */
+export async function storeEvent(event: NewEvent, facts: ToldFact[] = []): Promise<boolean> {
   const { id, provider, type, subject, subjectId, customerId, createdAt } = event;
   const stored = await db.execute(sql`
-    WITH stored AS (
+    WITH ${facts.length === 0 ? sql`` : sql`told AS (${insertFacts(provider, facts)}), `}stored AS (
       INSERT INTO billing_events (id, provider, type, subject, subject_id, customer_id, created_at)
       VALUES (${id}, ${provider}, ${type}, ${subject}, ${subjectId}, ${customerId}, ${createdAt.toISOString()})
       ON CONFLICT DO NOTHING RETURNING id, subject

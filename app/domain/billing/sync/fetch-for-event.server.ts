@@ -2,6 +2,7 @@ import type { EventSubject } from "../providers/contract/events.ts";
 import type { BillingProvider, ChargeSnapshot } from "../providers/contract/provider.ts";
 import { sellingOffer } from "../providers/providers.server.ts";
 import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
+import { fetchCustomer } from "./fetch-customer.server.ts";
 import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";
 
 export async function fetchForEvent(
@@ -9,6 +10,8 @@ export async function fetchForEvent(
   { kind, id }: EventSubject,
 ): Promise<ProviderSnapshot> {
   switch (kind) {
+    case "facts":
+      return fetchFromFacts(provider, id);
     case "product":
     case "price":
       return fetchOffer(provider);
@@ -25,6 +28,19 @@ export async function fetchForEvent(
     case "dispute":
       return fetchCharge(provider, await provider.readDisputed(id));
   }
+}
+
+/** Reading our own rows is cheap, so one fact refreshes everything about its customer. */
+async function fetchFromFacts(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
+  const subscription = await provider.readSubscription(id);
+  if (subscription === null) return fetchSubscriptions(provider, [id]);
+  const { customerId, checkoutId } = subscription;
+  const userId = await findOwner({ provider: provider.name, customerId });
+  // Nobody's, so it is only reported.
+  if (userId === null) return fetchSubscriptions(provider, [id]);
+  const snapshot = await fetchCustomer(provider, { userId, customerId });
+  const checkout = checkoutId === null ? null : await provider.readCheckout(checkoutId);
+  return { ...snapshot, checkouts: checkout === null ? [] : [checkout] };
 }
 
 /** Only what is sold here: a former provider's prices are not. */

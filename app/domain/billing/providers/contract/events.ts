@@ -14,9 +14,18 @@ export interface ProviderCall {
   at: Date;
 }
 
-/** What to fetch again. The facts come from the provider, or from the stored facts. */
+/** What to fetch again. "facts": all that is stored about the subscription with this id. */
 export interface EventSubject {
-  kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer" | "charge" | "dispute";
+  kind:
+    | "facts"
+    | "product"
+    | "price"
+    | "checkout"
+    | "subscription"
+    | "invoice"
+    | "customer"
+    | "charge"
+    | "dispute";
   id: string;
 }
 

@@ -6,7 +6,7 @@ const SIGNATURE = "stripe-signature";
 /** Anything older is a replay. Source: Stripe's own libraries. */
 const TOLERANCE_SECONDS = 300;
 
-type Kind = EventSubject["kind"];
+type Kind = Exclude<EventSubject["kind"], "facts">;
 
 /** The object to fetch after an event. A card's events are about its customer. */
 const EVENTS: Record<Kind, Stripe.Event.Type[]> = {
