@@ -10,8 +10,6 @@ export const FILE_LIMITS = {
   sidecar: 1_000_000,
   /** All files of one form of an item's page, which never stay in memory. */
   itemForm: 64_000_000,
-  /** All files of an upload form without JavaScript. nginx first keeps them on the media's disk. */
-  uploadForm: 400_000_000,
 };
 
 /** One request of an upload: browsers send pieces of this size, and nginx and the site accept no larger ones. */

@@ -61,12 +61,11 @@ export const paths = {
   studioEncoding: (mediaId: string) => `/studio/media/${mediaId}/encoding`,
   /** Previews a change of many items, or shows the progress of the one with an id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
-  studioUpload: (query?: Query) => withQuery("/studio/upload", query),
+  studioUpload: () => "/studio/upload",
   /** Without an id, for new uploads. */
   studioUploadFiles: (uploadId?: string) =>
     `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
   studioUploadNews: () => "/studio/upload/news",
-  studioUploadForm: () => "/studio/upload/form",
   studioNames: (kind: NameKind, query?: Query) => withQuery(`/studio/${kind}s`, query),
   studioName: (kind: NameKind, id: string) => `/studio/${kind}s/${id}`,
   studioNamePart: (kind: NameKind, id: string, part: "portrait" | "merge" | "delete", query?: Query) =>

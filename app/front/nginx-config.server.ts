@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ANSWER_SECONDS, BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_LIVE_CONNECTIONS } from "#app/web/live/event-texts.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
-import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server.ts";
+import { FRONT_KEY } from "../web/request/front-requests.server.ts";
 import { RETRY_AFTER_SECONDS } from "../web/request/retry-after.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
@@ -72,8 +72,6 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     answerSeconds: String(ANSWER_SECONDS),
     memberPauseSeconds: String(PAUSE_MS.member / 1000),
     pieceBytes: String(BODY_LIMITS.piece),
-    uploadFormBytes: String(BODY_LIMITS.uploadForm),
-    formKey: UPLOAD_FORM_KEY,
     busySeconds: String(RETRY_AFTER_SECONDS.busy),
     restartSeconds: String(RETRY_AFTER_SECONDS.restart),
     methods: BAD_METHOD.headers?.find(([name]) => name === "Allow")?.[1] ?? "",

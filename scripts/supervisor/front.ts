@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { formBodiesFolder } from "#app/domain/uploads/staged-files.server.ts";
 import { type FrontSettings, frontFiles } from "#app/front/nginx-config.server.ts";
 import { printFrontMessage, relayLog } from "./front-log.ts";
 import { missingOfNginx, NGINX, NGINX_MODULES, NGINX_PACKAGES } from "./nginx-packages.ts";
@@ -57,8 +56,7 @@ export function prepareFront(
     mkdirSync(dirname(join(run, name)), { recursive: true });
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
-  const forms = makeFormsFolder(resolve(media), run);
-  const links = { modules: NGINX_MODULES, client: resolve(CLIENT), media: resolve(media), forms };
+  const links = { modules: NGINX_MODULES, client: resolve(CLIENT), media: resolve(media) };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(run, name));
   const endLog = relayLog(join(run, "log"), print);
   const program: Program = {
@@ -75,17 +73,6 @@ export function prepareFront(
     rmSync(run, { recursive: true, force: true });
   };
   return { program, run, remove };
-}
-
-/** If the disk cannot be written, a temporary folder stands in, so that visitors can still browse. */
-function makeFormsFolder(media: string, run: string): string {
-  const forms = formBodiesFolder(media);
-  try {
-    mkdirSync(forms, { recursive: true });
-    return forms;
-  } catch {
-    return mkdtempSync(join(run, "form-bodies-"));
-  }
 }
 
 /** Nobody can guess the name. Folders that a killed site left behind for this address are deleted. */

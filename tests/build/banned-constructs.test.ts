@@ -112,7 +112,6 @@ const CLOCK: Ban = {
     "app/domain/totals/daily-totals.server.ts": [1, "a year ahead of which changes of clocks are looked up"],
     "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],
     "app/domain/uploads/staged-files.server.ts": [1, "compared with the times of files"],
-    "app/web/forms/upload-form.server.ts": [1, "compared by nginx on the same machine"],
     "app/domain/media/storage/temporary.server.ts": [
       1,
       "compared with the times of files on the same machine",

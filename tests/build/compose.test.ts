@@ -111,9 +111,6 @@ test("every proxy of the examples leads to the port that the site is published o
   );
 });
 
-/** 2 Mbit/s */
-const BYTES_A_SECOND = 2e6 / 8;
-
 const runs = [
   "README.md",
   ...["backups", "operations", "payments", "scaling"].map((name) => `docs/${name}.md`),
@@ -205,11 +202,10 @@ test("every example with a proxy names its address, and passes the visitor's hos
   for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_set_header Host \$http_host;$/m);
 });
 
-test("proxies wait for an upload and the form without JavaScript, and pass videos and events on as they come", () => {
+test("proxies wait for an upload as long as the site, and pass videos and events on as they come", () => {
   const command = serviceOf("deploy/traefik.yaml", "traefik").command?.join() ?? "";
   const [, seconds] = /readtimeout=(\d+)s/.exec(command) ?? [];
-  // All of the form, also from a telephone.
-  expect(Number(seconds) * BYTES_A_SECOND).toBeGreaterThan(BODY_LIMITS.uploadForm);
+  expect(Number(seconds)).toBeGreaterThanOrEqual(150);
   expect(readFileSync("deploy/Caddyfile", "utf8")).toContain("flush_interval -1");
   for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_buffering off;$/m);
 });
@@ -221,7 +217,6 @@ test.each([
     "location ~ ^/studio/media/[^/]+/(cover|captions|photos)(\\.data)?$ {",
     BODY_LIMITS.itemFiles + DROPPED_BYTES,
   ],
-  ["the form of uploads", "location = /studio/upload/form {", BODY_LIMITS.uploadForm],
 ])("the proxies of the examples let %s pass as the site does", (_, location, bytes) => {
   for (const config of [proxy, balancer]) {
     expect(config).toContain(location);

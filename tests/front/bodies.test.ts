@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readlink } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -7,9 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { MAX_BODIES_PER_ADDRESS } from "#app/front/nginx-config.server.ts";
-import { paths } from "#app/paths.ts";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
-import { UPLOAD_FORM_KEY } from "#app/web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
 import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 
@@ -70,27 +67,6 @@ test.each([
   expect(String((await once(larger, "data"))[0])).toMatch(/^HTTP\/1.1 413 /);
   expect(received).toHaveLength(1);
   for (const socket of [fitting, larger]) socket.destroy();
-});
-
-test("a form with uploads waits on the media's disk as a file without a name, and other forms in nginx's folder", async () => {
-  const until = Math.floor(Date.now() / 1000) + 60;
-  const path = paths.studioUploadForm();
-  const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
-  const form = begin(`POST ${path}?key=${key}&until=${until}`, 1_000_000);
-  const other = begin("POST /api/billing/webhook/stripe", BODY_LIMITS.event);
-  form.write(Buffer.alloc(900_000, "x"));
-  other.write(Buffer.alloc(200_000, "x"));
-  const folder = join(nginx.media, ".uploads", "forms");
-  const kept = async () => (await openFiles()).filter((name) => name.startsWith(folder));
-  await expect.poll(kept).toEqual([expect.stringMatching(/ \(deleted\)$/)]);
-  await expect
-    .poll(async () => (await openFiles()).filter((name) => name.includes(`-${nginx.port}-`)))
-    .toContainEqual(expect.stringContaining("/bodies/"));
-  form.write(Buffer.alloc(100_000, "x"));
-  expect(String((await once(form, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
-  expect(received).toEqual([{ path: expect.stringContaining(path), bytes: 1_000_000 }]);
-  for (const socket of [form, other]) socket.destroy();
-  await expect.poll(kept).toEqual([]);
 });
 
 test.each([

@@ -1,26 +1,22 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
-import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { db } from "#db/client.server.ts";
 import { tasks } from "#scripts/worker/tasks.ts";
 import { createMember, letDeletionFallDue } from "#tests/support/people.ts";
-
-async function upload(userId: string): Promise<void> {
-  const form = new FormFiles(userId, async () => ({ freeBytes: 1e12, quotaBytes: 1e12 }));
-  const file = form.begin("a.jpg");
-  await file.write(Buffer.from("some bytes"));
-  expect(await file.end()).toBeNull();
-  expect(await form.end()).toEqual({ files: 1, trouble: null });
-}
+import { uploadFiles } from "#tests/support/uploads.ts";
 
 test("the files that somebody has uploaded go with the account, and nobody else's", async () => {
   const [gone, other] = [await createMember({ role: "editor" }), await createMember({ role: "editor" })];
-  await upload(gone.id);
-  await upload(other.id);
+  // Of a kind that is accepted: others are refused with their last piece.
+  const picture = await sharp({ create: { width: 90, height: 60, channels: 3, background: "red" } })
+    .jpeg()
+    .toBuffer();
+  for (const { id } of [gone, other]) await uploadFiles(id, { "a.jpg": picture });
   const folders = () => readdir(join(config.media.dir, ".uploads"));
   expect(await folders()).toHaveLength(2);
   await letDeletionFallDue(gone.id);

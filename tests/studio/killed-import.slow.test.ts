@@ -5,12 +5,12 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import { createMember } from "#tests/support/people.ts";
+import { uploadFiles } from "#tests/support/uploads.ts";
 
 /** Enough that the import is not over before it is killed. */
 const PHOTOS = 12;
@@ -32,15 +32,13 @@ async function filesOnDisk(): Promise<string[]> {
 /** Returns the person who has sent them. */
 async function sendPhotos(red: number): Promise<string> {
   const { id: userId } = await createMember({ role: "editor" });
-  const form = new FormFiles(userId);
+  const files: Record<string, Uint8Array> = {};
   for (let number = 1; number <= PHOTOS; number += 1) {
     const background = { r: red * number, g: 90, b: 140 };
     const photo = sharp({ create: { width: 2_000, height: 1_500, channels: 3, background } });
-    const file = form.begin(`${number}.jpg`);
-    await file.write(await photo.jpeg().toBuffer());
-    expect(await file.end()).toBeNull();
+    files[`${number}.jpg`] = await photo.jpeg().toBuffer();
   }
-  await form.end();
+  await uploadFiles(userId, files);
   return userId;
 }
 

@@ -236,47 +236,6 @@ test("an upload outlasts a recent sign-in and keeps its session alive, but a new
   expect(await db.execute(sql`SELECT FROM upload_batches WHERE user_id = ${editor.id}`)).toHaveLength(1);
 });
 
-test.each(ENTRANCES)(
-  "behind %s, a form without JavaScript uploads several files, and strangers upload none",
-  async (entrance) => {
-    const site = sites[entrance];
-    const editor = await person();
-    const html = await (await site.fetch(paths.studioUpload(), { headers: editor.headers })).text();
-    const address = (/action="(\/studio\/upload\/form[^"]*)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
-    const pictures = [await picture(2_000_000), await picture(300)];
-    const post = (path: string, headers: Record<string, string>) => {
-      const form = new FormData();
-      for (const [index, bytes] of pictures.entries())
-        form.append("files", new Blob([bytes]), `${index} ü.jpg`);
-      return site.fetch(path, { method: "POST", headers, body: form });
-    };
-    const answer = await post(address, editor.headers);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/studio/upload?arrived=2"]);
-    const rows = await db.execute<{ id: string; path: string; state: string }>(sql`
-    SELECT uploads.id, path, state FROM uploads JOIN upload_batches batch ON batch.id = batch_id
-    WHERE user_id = ${editor.id} ORDER BY position`);
-    expect(rows.map(({ path, state }) => [path, state])).toEqual([
-      ["0 ü.jpg", "complete"],
-      ["1 ü.jpg", "complete"],
-    ]);
-    expect((await storedAs(rows[0]?.id ?? "")).equals(pictures[0] ?? Buffer.alloc(0))).toBe(true);
-
-    const stranger = await post(address, { "sec-fetch-site": "same-origin" });
-    expect([stranger.status, stranger.headers.get("location")]).toEqual([
-      302,
-      expect.stringMatching(/^\/enter/),
-    ]);
-    expect((await post(address, (await person("member")).headers)).status).toBe(404);
-    if (entrance === "nginx") {
-      // Whoever has lost the role can still fill a place of the form until then.
-      const until = Number(new URL(address, site.origin).searchParams.get("until"));
-      expect(until - Date.now() / 1000).toBeLessThanOrEqual(3_600);
-      expect((await post(paths.studioUploadForm(), editor.headers)).status).toBe(403);
-      expect((await post(address.replace(/until=\d+/, "until=9999999999"), editor.headers)).status).toBe(403);
-    }
-  },
-);
-
 test("a video that is sent in pieces becomes a draft whose first file plays", async () => {
   const site = sites.nginx;
   const editor = await person();

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
-import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { createMember } from "#tests/support/people.ts";
 import { descendants, type RunningProcess, stillRunning } from "#tests/support/process/process-tree.ts";
 import { startSite } from "#tests/support/site.ts";
+import { uploadFiles } from "#tests/support/uploads.ts";
 
 const NODE_OPTIONS = `--import=${pathToFileURL("tests/support/process/blocking.mjs").href}`;
 
@@ -53,16 +53,9 @@ test("the making of videos goes on when the media worker is killed", async () =>
 
 test("a file that blocks its import delays no email, and the import is begun again", async () => {
   const { id: userId } = await createMember({ role: "editor" });
-  const form = new FormFiles(userId);
-  const file = form.begin("photo.jpg");
   const background = { r: 90, g: 140, b: 20 };
-  await file.write(
-    await sharp({ create: { width: 900, height: 600, channels: 3, background } })
-      .jpeg()
-      .toBuffer(),
-  );
-  expect(await file.end()).toBeNull();
-  await form.end();
+  const photo = sharp({ create: { width: 900, height: 600, channels: 3, background } });
+  await uploadFiles(userId, { "photo.jpg": await photo.jpeg().toBuffer() });
   const worker = startWorker({ NODE_OPTIONS });
   onTestFinished(() => worker.kill());
   const attempts = async () =>

@@ -46,7 +46,7 @@ export async function declareBatch(
   return db.transaction(async (tx) => {
     const problem =
       (await tooManyProblem(userId, coming.length, tx, batches.length)) ??
-      (await newFilesProblem(userId, { bytes }, await space(), tx));
+      (await newFilesProblem(userId, bytes, await space(), tx));
     if (problem !== null) return { problem };
     for (const { id: batchId, rows: its } of batches) {
       const hasFiles = its.some(isComing);

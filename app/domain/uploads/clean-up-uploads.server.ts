@@ -7,7 +7,7 @@ import { KEPT, removeAbandoned } from "./own-batches.server.ts";
 import { deleteBatchFiles, listOldFolders } from "./staged-files.server.ts";
 import { IS_NOT_IMPORTED, IS_NOT_RUNNING } from "./upload-conditions.server.ts";
 
-/** A form without JavaScript writes its files up to two minutes before their rows. */
+/** A piece that is still arriving may write to the folder of a batch that was just removed. */
 const UNKNOWN_AFTER_MS = 2 * 3_600_000;
 
 /** Deletes abandoned and refused files after days, files of people without the role, and folders without rows. The rest of a batch is imported. */

@@ -25,17 +25,17 @@ export async function isDiskFull(bytes: number, space: () => Promise<Space> = re
   return (await space()).freeBytes - IMPORT_COPIES * bytes < DISK_RESERVE_BYTES;
 }
 
-/** A sentence when these files do not fit beside all open uploads. `storedBytes`: those on the disk that have no row yet. */
+/** A sentence when these files do not fit beside all open uploads. */
 export async function newFilesProblem(
   userId: string,
-  { bytes, storedBytes = 0 }: { bytes: number; storedBytes?: number },
+  bytes: number,
   { freeBytes, quotaBytes }: Space,
   executor: Executor = db,
 ): Promise<string | null> {
   const own = await readOwnUse(userId, executor);
   if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
   const { awaited, notImported } = await readEverybodysUse(executor);
-  const needed = bytes - storedBytes + IMPORT_COPIES * bytes;
+  const needed = bytes + IMPORT_COPIES * bytes;
   const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * notImported - DISK_RESERVE_BYTES);
   if (needed <= free) return null;
   return `These files need ${sizeText(needed)} until they are imported, and the site's disk has ${sizeText(free)} left for new uploads. Choose fewer files, or ask the host to free some space.`;

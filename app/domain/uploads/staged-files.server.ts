@@ -7,18 +7,11 @@ import { LOOSE_FILES } from "./upload-limits.ts";
 
 /** In the media folder, so that files are moved without copying. Not served: no storage key begins with a dot. */
 const FOLDER = ".uploads";
-/** nginx keeps forms that were sent without JavaScript here until the site has read them. */
-const FORM_BODIES = "forms";
-
 const FOLDER_MODE = 0o750;
 
 const root = () => join(config.media.dir, FOLDER);
 const batchFolder = (batchId: string) => join(root(), batchId);
 const partsFolder = (batchId: string) => join(batchFolder(batchId), "parts");
-
-export function formBodiesFolder(mediaDir: string): string {
-  return join(mediaDir, FOLDER, FORM_BODIES);
-}
 
 /** Named by an id, never by what a person chose. */
 export function partPath(batchId: string, uploadId: string): string {

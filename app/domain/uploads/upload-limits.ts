@@ -34,14 +34,3 @@ export function pathProblem(path: string): string | null {
   const isTooLong = names.some((name) => new TextEncoder().encode(name).length > NAME_BYTES);
   return isTooLong ? "its name is too long" : null;
 }
-
-export type FormTrouble =
-  | "name"
-  | "twice"
-  | "empty"
-  | "space"
-  | "large"
-  | "many"
-  | "open"
-  | "unread"
-  | "none";

@@ -15,7 +15,6 @@ export const BODY_LIMITS = {
   picture: FILE_LIMITS.picture + FORM_BYTES,
   itemFiles: FILE_LIMITS.itemForm,
   piece: PIECE_BYTES,
-  uploadForm: FILE_LIMITS.uploadForm,
   event: 256 * 1024,
 };
 /** How long nginx in the image waits for the first byte of an answer, as other proxies do. */

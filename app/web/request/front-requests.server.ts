@@ -10,8 +10,6 @@ export const PEER = "x-front-peer";
 export const PROTOCOL = "x-front-protocol";
 /** Known only to the nginx that this start began. */
 export const FRONT_KEY = signText("front", "key");
-/** With it, the site makes the address at which nginx accepts the files of one form. */
-export const UPLOAD_FORM_KEY = signText("front", "upload form");
 
 /** Returns the peer, or the peer of nginx. */
 export function stripFrontHeaders({ headers, socket }: IncomingMessage): string {

@@ -104,9 +104,9 @@ function requestFailed(status: number): Response {
 export async function requireStaff(
   request: Request,
   right?: StaffRight,
-  { confirmsInForm = false, hasPage = true, limit = "writesByUser" as ChangesLimit, needsFresh = true } = {},
+  { confirmsInForm = false, limit = "writesByUser" as ChangesLimit, needsFresh = true } = {},
 ): Promise<Member> {
-  const member = await requireMember(request, { hasPage, limit });
+  const member = await requireMember(request, { limit });
   const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
   if (!mayPass) throw new Response("Not Found", { status: 404 });
   const context = contextOf(request);

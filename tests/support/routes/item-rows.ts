@@ -17,7 +17,6 @@ const ORIGINAL = "routes/studio.media.$id_.originals.$n";
 const BULK = "routes/studio.media_.bulk";
 const UPLOAD = "routes/studio.upload";
 const UPLOAD_FILES = "routes/studio.upload_.files.$";
-const UPLOAD_FORM = "routes/studio.upload_.form";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
 const PARTS = [...Object.keys(PART_SECTIONS), "cover", "captions", "trailer", "files"];
@@ -83,7 +82,6 @@ function withoutFile(): FormData {
 /** Nobody has an upload here, so those who may upload learn no more than others. */
 function uploadRows(): Row[] {
   const page = paths.studioUpload();
-  const form = paths.studioUploadForm();
   const news = paths.studioUploadNews();
   const file = paths.studioUploadFiles("unknown");
   // A script cannot follow a redirect to a sign-in.
@@ -94,12 +92,6 @@ function uploadRows(): Row[] {
     post(UPLOAD, page, {}, staff("/", "media.edit", `303 ${page}`)),
     get(UPLOAD_FILES, file, { ...toScripts, ...only(staffWith("media.edit"), "405") }),
     post(UPLOAD_FILES, file, {}, { ...toScripts, ...only(staffWith("media.edit"), "412") }),
-    post(
-      UPLOAD_FORM,
-      form,
-      {},
-      staff("/", "media.edit", `303 ${paths.studioUpload({ arrived: 0, trouble: "unread" })}`),
-    ),
   ];
 }
 

@@ -9,16 +9,15 @@ import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import type { Snapshot } from "./sending.ts";
 import styles from "./upload.module.css";
-import { UploadRows, WithoutScripts } from "./upload-rows.tsx";
+import { UploadRows } from "./upload-rows.tsx";
 import type { ShownBatch } from "./use-uploads.ts";
 
 interface UploadBatchProps {
   batch: ShownBatch;
   sending: Snapshot;
-  isScripted: boolean;
 }
 
-export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
+export function UploadBatch({ batch, sending }: UploadBatchProps) {
   const { id, step, importedPart, problem, createdAt, files, results } = batch;
   const titleId = `batch-${id}`;
   return (
@@ -27,7 +26,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
         <h2 id={titleId}>{count(files, "file")}</h2>
         <p className={styles.muted}>{createdAt}</p>
       </header>
-      {step === "coming" && <UploadRows batch={batch} sending={sending} isScripted={isScripted} />}
+      {step === "coming" && <UploadRows batch={batch} sending={sending} />}
       {step === "waiting" && (
         <p role="status">All files are uploaded. {whenImported(batch)} You can leave this page.</p>
       )}
@@ -112,7 +111,6 @@ function BatchButton({
   return (
     <Form method="post" action={paths.studioUpload()} replace preventScrollReset>
       <input type="hidden" name="batch" value={id} />
-      <WithoutScripts />
       <Button type="submit" variant="default" name="intent" value={intent}>
         {label}
       </Button>

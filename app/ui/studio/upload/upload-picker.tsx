@@ -9,7 +9,6 @@ interface UploadPickerProps {
   onChoose: (given: Given) => void;
 }
 
-/** Works only with scripts. */
 export function UploadPicker({ isPreparing, onChoose }: UploadPickerProps) {
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {

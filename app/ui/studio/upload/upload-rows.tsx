@@ -15,11 +15,10 @@ import type { ShownBatch } from "./use-uploads.ts";
 interface UploadRowsProps {
   batch: ShownBatch;
   sending: Snapshot;
-  isScripted: boolean;
 }
 
 /** Files that are still coming. A folder is one row. */
-export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
+export function UploadRows({ batch, sending }: UploadRowsProps) {
   const coming = batch.uploads.filter(({ state }) => state === "uploading" || state === "complete");
   const all = progressOf(coming, sending);
   const groups = groupsOf(coming);
@@ -29,7 +28,7 @@ export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
         <div className={styles.bar}>
           <p className={styles.name}>All files</p>
           <Line progress={all} label="All files" />
-          <Controls progress={all} title="all files" isScripted={isScripted} mayRemove={false} />
+          <Controls progress={all} title="all files" mayRemove={false} />
         </div>
       )}
       <ul className={styles.rows}>
@@ -40,7 +39,7 @@ export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
               <p className={styles.name}>{isFolder ? `${title}, ${count(uploads.length, "file")}` : title}</p>
               <Line progress={progress} label={title} />
               <Failures files={progress.failed} isFolder={isFolder} />
-              <Controls progress={progress} title={title} isScripted={isScripted} mayRemove />
+              <Controls progress={progress} title={title} mayRemove />
             </li>
           );
         })}
@@ -128,23 +127,22 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 interface ControlsProps {
   progress: GroupProgress;
   title: string;
-  isScripted: boolean;
   mayRemove: boolean;
 }
 
-function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
+function Controls({ progress, title, mayRemove }: ControlsProps) {
   const { here, missing, state } = progress;
   const running = here.filter((file) => ["queued", "sending", "waiting", "signedOut"].includes(file.state));
   const resting = here.filter((file) => file.state === "paused" || isTriable(file));
   if (missing.length === 0) return null;
   return (
     <div className={styles.buttons}>
-      {isScripted && running.length > 0 && (
+      {running.length > 0 && (
         <Small onClick={() => sender.pause(running.map(({ id }) => id))} title={title}>
           Pause
         </Small>
       )}
-      {isScripted && resting.length > 0 && running.length === 0 && (
+      {resting.length > 0 && running.length === 0 && (
         <Small onClick={() => sender.resume(resting.map(({ id }) => id))} title={title}>
           {state === "failed" ? "Try again" : "Resume"}
         </Small>
@@ -160,7 +158,6 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
           {missing.map(({ id }) => (
             <input key={id} type="hidden" name="upload" value={id} />
           ))}
-          <WithoutScripts />
           <Button type="submit" variant="default" size="sm" name="intent" value="remove">
             Remove<VisuallyHidden> {title}</VisuallyHidden>
           </Button>
@@ -172,15 +169,6 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
 
 function isTriable({ state, isRefused }: SentFile): boolean {
   return state === "failed" && !isRefused;
-}
-
-/** Makes the next page reload itself while files are imported, which scripts do otherwise. */
-export function WithoutScripts() {
-  return (
-    <noscript>
-      <input type="hidden" name="arrived" value="0" />
-    </noscript>
-  );
 }
 
 function Small({ title, children, onClick }: { title: string; children: string; onClick: () => void }) {

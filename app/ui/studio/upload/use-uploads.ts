@@ -108,7 +108,7 @@ async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<A
   for (const { file, path } of chosen) {
     const fingerprint = await fingerprintOf(file);
     const name = path.normalize("NFC");
-    // A form without JavaScript sends none.
+    // Other clients of the protocol may send none.
     const isSame = (one: OwnUpload) =>
       one.bytes === file.size && (one.fingerprint === "" || one.fingerprint === fingerprint);
     const known = listed.find((one) => one.path === name && isSame(one));
@@ -151,15 +151,11 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
     compared.current = batches;
     sender.compare(batches.flatMap(({ uploads }) => uploads));
   }, [batches]);
-  const isWorking = batches.some(isImporting);
+  const isWorking = batches.some(({ step }) => step === "waiting" || step === "running");
   useEffect(() => {
     if (!isWorking) return;
     const timer = setInterval(read, READ_EVERY_MS);
     return () => clearInterval(timer);
   }, [isWorking, read]);
   return batches;
-}
-
-export function isImporting({ step }: Pick<OwnBatch, "step">): boolean {
-  return step === "waiting" || step === "running";
 }
