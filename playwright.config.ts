@@ -25,7 +25,6 @@ const WITHOUT_SCRIPTS = [
   "studio-creators.slow.spec.ts",
   "studio-files.slow.spec.ts",
   "studio.slow.spec.ts",
-  "upload-form.spec.ts",
 ];
 
 /** Tests run against the demo as a newcomer gets it: the production build, an empty data folder, the real processes. */
@@ -47,7 +46,6 @@ export default defineConfig({
   projects: [
     {
       name: "with JavaScript at 1280",
-      testIgnore: "upload-form.spec.ts",
       use: { viewport: { width: 1280, height: 844 } },
     },
     {

@@ -38,7 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       ...{ id: row.id, name: row.name, slug: row.slug, works: row.works },
       facts: [
         ...(row.aliases.length > 0 ? [`also ${row.aliases.join(", ")}`] : []),
-        ...(row.isPublic ? [] : ["not on the site, nothing published"]),
+        ...(row.isPublic ? [] : ["not on the site, because nothing is published"]),
       ],
       // The name is beside the portrait.
       portrait: portraitView({ ...row, portrait_alt: "" }),

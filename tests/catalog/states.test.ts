@@ -140,9 +140,7 @@ test("the studio names the state and the date that an item comes back to, before
   ] as const) {
     const [missed, planned] = [await plan(leave, day(-1)), await plan(leave, day(2))];
     expect(await studio(paths.studioItem(missed))).toMatch(
-      new RegExp(
-        `It will be a draft, because the date it was scheduled for has passed: \\w+, ${text(day(-1))}`,
-      ),
+      new RegExp(`It will be a draft, because its scheduled date has passed: \\w+, ${text(day(-1))}`),
     );
     expect(await studio(paths.studioItem(planned))).toMatch(
       new RegExp(`It will be scheduled again for \\w+, ${text(day(2))}`),
@@ -177,7 +175,7 @@ test("an item with problems is published or scheduled only with a tick that says
     const refused = await send(fields);
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain(
-      `${missing} Solve this first, or tick the box to publish it anyway.`,
+      `${missing} Fix this first, or tick the box to publish it anyway.`,
     );
     expect((await send({ ...fields, confirm: "yes" })).status).toBe(303);
     await changeState(HOST, id, "makeDraft");

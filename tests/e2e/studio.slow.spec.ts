@@ -76,7 +76,7 @@ async function hideAndBringBack(page: Page, browser: Browser, id: string): Promi
   await state.getByRole("button", { name: "Publish now" }).click();
   await expect(state).toContainText("Public since");
   await state.getByRole("button", { name: "Hide" }).click();
-  await expect(state).toContainText("Visitors find nothing at its address.");
+  await expect(state).toContainText("Visitors get a “Not found” page at its address.");
   const asVisitor = await page.getByRole("link", { name: "visitor", exact: true }).getAttribute("href");
   const [address = ""] = asVisitor?.split("?") ?? [];
   expect(await statusForVisitor(browser, address)).toBe(404);

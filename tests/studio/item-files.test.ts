@@ -157,7 +157,7 @@ test("a cover is chosen in two steps, and the second one notices another cover",
   const refused = await use(jar, mine);
   expect(refused.status).toBe(409);
   const again = await refused.text();
-  expect(again).toContain("Somebody else has chosen another cover.");
+  expect(again).toContain("Someone else chose another cover,");
   const used = await use(jar, again);
   expect([used.status, used.headers.get("location")]).toEqual([303, path]);
   expect(await (await jar.visit(path)).text()).toContain("The new cover is on every page.");
@@ -470,7 +470,7 @@ test("photos are added and replaced, each refused file is named, and an old sign
   expect(await (await jar.visit(path)).text()).toContain("The photo is replaced.");
   const late = await replace("0", "#003366");
   expect(late.status).toBe(409);
-  expect(await late.text()).toContain("Somebody else has replaced this photo in the meantime.");
+  expect(await late.text()).toContain("Someone else replaced this photo in the meantime.");
 
   await letSignInGrowOld(userId, "2 days");
   const old = await add(new File([picture], "old.png"));

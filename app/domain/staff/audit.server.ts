@@ -17,7 +17,7 @@ interface AuditEntry {
   after?: object;
 }
 
-/** Call it last in the transaction: the end of the chain is locked until the commit. Only other entries and rows that are locked already may follow. */
+/** Call it last in the transaction: it locks the end of the chain until the commit. Only more entries and rows that are already locked may follow. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectKind, subjectId, subjectName = null, before, after } = entry;
   await tx.execute(sql`
@@ -41,7 +41,7 @@ export async function hasRecentEntry(
 /** `brokenId`: the first entry that was changed or follows a removed one; null when the chain is whole. */
 const VerifiedAudit = z.object({ entries: number, lastHash: text.nullable(), brokenId: number.nullable() });
 
-/** Entries removed from the end leave a whole chain: only an earlier `lastHash` shows that they are gone. */
+/** A chain without its last entries is whole, too: only an earlier `lastHash` shows that they are gone. */
 export function verifyAudit(executor: Executor = db): Promise<z.infer<typeof VerifiedAudit>> {
   return readOne(executor, VerifiedAudit)`
     SELECT count(*)::float8 AS entries, min(id) FILTER (WHERE NOT is_whole)::float8 AS "brokenId",

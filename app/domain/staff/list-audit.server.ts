@@ -81,7 +81,7 @@ function conditions({ actor, action, subject, from, to }: AuditFilters, zone: st
   ];
 }
 
-/** The start of the day; nothing for one that the calendar here does not reach. */
+/** No condition for a day beyond the calendar of JavaScript. */
 function momentIs(comparison: SQL, day: string | null, zone: string): SQL[] {
   const start = day === null ? null : fromZoneTime(`${day}T00:00`, zone);
   return start === null ? [] : [sql`${comparison} ${start.toISOString()}::timestamptz`];
@@ -93,7 +93,7 @@ function subjectIs(subject: string): SQL {
   if (ID.test(subject)) return sql`subject_id = ${subject}`;
   if (!subject.includes("@")) {
     const isIn = (title: SQL) => sql`strpos(lower(${title}), lower(${subject})) > 0`;
-    // The array is read once for all entries, in the order of the table.
+    // As an array, it is read once and not for each entry.
     return sql`(subject_id = ${subject} OR ${isIn(sql`subject_name`)}
       OR (subject_kind = 'bulkChange' AND subject_id = ANY(ARRAY(
         SELECT DISTINCT bulk_change_id::text FROM bulk_change_items WHERE ${isIn(sql`title`)}))))`;

@@ -11,7 +11,7 @@ export function versionOf(values: object): string {
 
 const Edit = z.object({ actor: text, at: timestamp });
 
-/** Of one of the fields, or by one of the actions. */
+/** The newest one that changed any of the fields, or was any of the actions. */
 export function lastEdit(
   executor: Executor,
   subjectId: string,

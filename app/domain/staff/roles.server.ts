@@ -4,7 +4,7 @@ import { users } from "#db/schema/auth.ts";
 import { recordAudit } from "./audit.server.ts";
 import { type Actor, mayDo, RIGHTS, ROLES, type Role } from "./rights.ts";
 
-/** For a row `u` of users: nobody acts for the site whose account is about to be deleted. */
+/** For a row `u` of users. Whoever has asked for the deletion of their account no longer acts for the site. */
 export function isPresent(u: SQL): SQL {
   return sql`${u}.deletion_requested_at IS NULL`;
 }
@@ -51,7 +51,7 @@ export async function listOwnerAddresses(executor: Executor = db): Promise<strin
   return owners.map(({ email }) => email);
 }
 
-/** Inside a transaction this stays true or false until its end. */
+/** In a transaction, the answer holds until its end. */
 export async function isLastOwner(userId: string, executor: Executor = db): Promise<boolean> {
   await lockOwners(executor);
   const [own, others] = [

@@ -14,7 +14,7 @@ const HELP: Help[] = [
     id: "first-plans",
     title: "Offer a plan",
     about:
-      "Create a product with its prices at your payment provider, set up the provider's key, and restart the site; docs/payments.md has every step. Then this command brings your plans to the page Subscribe:",
+      "Create a product with its prices at your payment provider, set up the provider's key, and restart the site; docs/payments.md has every step. Then this command adds your plans to the Subscribe page:",
     command: "npm run billing:sync",
     after: "Prices and trials are changed at the payment provider, not here.",
   },
@@ -47,7 +47,7 @@ const HELP: Help[] = [
     id: "many-sign-ins",
     title: "Many sign-in emails were requested",
     about:
-      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using up the emails, so that no newcomer gets one: look in your proxy's log for addresses that post to /signin again and again, and block them there.",
+      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using up the emails, so that newcomers get none: look in your proxy's log for addresses that post to /signin again and again, and block them there.",
     after: "One network can use up a quarter of these emails, and members have some of their own.",
   },
   {

@@ -28,7 +28,7 @@ export interface OpenedPart {
   hasNextDraft?: boolean;
 }
 
-/** For a form that overwrites nothing which somebody could have changed meanwhile. */
+/** For a form that overwrites nothing. */
 const UNCOMPARED: OpenedPart = { version: "", notice: null };
 
 interface PartFormProps<Fields extends Record<string, unknown>> {
@@ -241,7 +241,7 @@ function ConflictNote({ conflict: { edit, fields } }: { conflict: ShownConflict 
   );
 }
 
-/** A form has one text of a list as that text, and an empty one as none. */
+/** A list of one text comes as that text, and an empty list as nothing. */
 export function rowsOf(value: unknown): string[] {
   return [value ?? []].flat().map((each) => (typeof each === "string" ? each : ""));
 }

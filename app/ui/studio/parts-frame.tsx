@@ -52,7 +52,7 @@ export function PartsFrame({ overview, back, parts, above, below, children }: Pa
   );
 }
 
-/** Leads from the anchor of a section that one long page once had to its part. Servers do not see the anchor of a bookmark. */
+/** Old bookmarks name a section of the former long page by its anchor, which servers do not see. */
 export function useOldAnchors(overview: string, partOf: Record<string, string>): void {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();

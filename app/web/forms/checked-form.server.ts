@@ -8,7 +8,7 @@ export type CheckedForm<Fields> =
   | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
 export const NOT_THIS_FORM =
-  "The form does not match this page. Please reload the page and try again. If that does not help, a browser extension may have added a field. Try again without it.";
+  "The form does not match this page. Please reload the page and try again. If that does not help, a browser extension may be adding a field: turn it off and try again.";
 
 /**
  * Refuses anything but the schema's names first, with one text each unless it is an array, because the parser reads commands

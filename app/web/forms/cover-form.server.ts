@@ -25,7 +25,7 @@ export interface CoverAnswer {
 }
 
 const CHANGED_COVER =
-  "Somebody else has chosen another cover. The page now shows it as the current one. Press the button again to use yours instead.";
+  "Someone else chose another cover, which is now the current one. Press the button again to use yours instead.";
 
 /** Making a cover decodes a picture. */
 export function makesCover({ form }: SentForm): boolean {

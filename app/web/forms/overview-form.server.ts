@@ -53,7 +53,7 @@ export const overviewPart = {
       }
       case "revokeLink":
         if (await revokeDraftLink(actor, id, field(form, "link"))) return { saved: LINK_REVOKED };
-        return { error: "This draft link has ended already." };
+        return { error: "This draft link has already ended." };
       default:
         return change(sent, typed, typed.intent);
     }

@@ -33,14 +33,14 @@ export async function findFirstSteps() {
       isDone: recordsFile !== null || hasCustodian(),
       to: paths.studioSettings("custodian"),
       title: "Name the custodian of records",
-      about: "The page 2257 does not name one yet.",
+      about: "The 2257 page does not name one yet.",
     },
     {
       isDone: aboutFile !== null || site.values.about !== "",
       to: paths.studioSettings("about"),
       title: "Write your About page",
       about:
-        "It is an example until then. The terms, privacy and 2257 are published in your name too: read them first.",
+        "Until then, it is an example. The Terms, Privacy and 2257 pages are published in your name too, so read them first.",
     },
     {
       isDone: plans.length > 0 || (items.length > 0 && !isPaid),
@@ -58,7 +58,7 @@ export async function findFirstSteps() {
       isDone: items.length > 0,
       to: paths.studioUpload(),
       title: "Upload your first item",
-      about: "It becomes a draft, which only the staff sees until you publish it.",
+      about: "It starts as a draft that only staff can see.",
     },
   ];
   return steps.filter(({ isDone }) => !isDone).map(({ isDone: _, ...line }) => line);

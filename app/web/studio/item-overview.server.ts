@@ -60,7 +60,7 @@ function stateSentence({ state, ...item }: Overview): string {
       if (item.isExpired) return `It was public until ${expires}. Now only staff can see it.`;
       return `Public since ${published}${expires && `, until ${expires}`}.`;
     case "hidden":
-      return "Visitors find nothing at its address.";
+      return "Visitors get a “Not found” page at its address.";
     case "takenDown":
       return `Taken down on ${at(item.takenDownAt)}: ${item.takenDownReason ?? "no reason given"}`;
     case "deleted":
@@ -72,7 +72,7 @@ function stateSentence({ state, ...item }: Overview): string {
 function comebackOf({ back, publishAt }: Overview): string {
   if (!back?.done) return "";
   if (back.missed) {
-    return `It will be a draft, because the date it was scheduled for has passed: ${at(back.missed)}.`;
+    return `It will be a draft, because its scheduled date has passed: ${at(back.missed)}.`;
   }
   const date = back.state === "scheduled" && publishAt ? ` for ${at(publishAt)}` : "";
   return `It will be ${STATE_WORDS[back.state]} again${date}.`;

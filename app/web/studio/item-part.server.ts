@@ -45,7 +45,7 @@ export async function openFilePart<Found extends Opened, Page extends object>(
   return data({ ...page(found, notice), notice }, { headers });
 }
 
-/** An item without this part, such as a deleted one, has its overview. */
+/** An item without this part, such as a deleted one, leads to its overview. */
 async function findPart<Found extends Opened>(
   request: Request,
   id: string,

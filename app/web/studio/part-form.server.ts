@@ -34,7 +34,7 @@ export interface ShownConflict {
   fields: { field: string; label: string; theirs: string }[];
 }
 
-/** A cookie holds no more of the longest names. */
+/** A cookie has no room for more of the longest names. */
 const RENAMED_SHOWN = 3;
 
 type Sent<Schema extends z.ZodObject> = z.output<Schema>;

@@ -38,7 +38,7 @@ export function siteDefaults(opening: { headline: string; words: string }): Sect
   return { siteName, timeZone, contactEmail, accent: DEFAULT_ACCENT, ...opening, ...pages };
 }
 
-/** What the first setting of each section is, as this process knows it. Long texts are left out. */
+/** The first setting of each section, as this process knows it. Long texts are left out. */
 export async function summarizeSettings(defaults: SectionValues) {
   const fixed = await fixedByHost();
   const summary = SITE_SECTION_NAMES.map((section) => {

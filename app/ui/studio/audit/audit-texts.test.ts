@@ -21,8 +21,8 @@ test.each<[BulkChange, string]>([
 });
 
 test.each([
-  [1, "stopped a change of many items; 1 item was left unchanged"],
-  [3, "stopped a change of many items; 3 items were left unchanged"],
+  [1, "stopped a bulk change; 1 item was left unchanged"],
+  [3, "stopped a bulk change; 3 items were left unchanged"],
 ])("the log says how many items a stopped change left: %i", (items, deed) => {
   const entry = { action: "bulk.stopped", subjectName: null, before: null, after: { items } } as const;
   expect(describeEntry(entry, at)).toBe(deed);

@@ -75,7 +75,7 @@ export function describeEntry(
     case "bulk.confirmed":
       return describeBulk(facts.change as BulkChange, items, at);
     case "bulk.stopped":
-      return `stopped a change of many items; ${items} ${facts.items === 1 ? "was" : "were"} left unchanged`;
+      return `stopped a bulk change; ${items} ${facts.items === 1 ? "was" : "were"} left unchanged`;
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}${
         facts.draftLinks === undefined ? "" : `, which ended ${count(Number(facts.draftLinks), "draft link")}`

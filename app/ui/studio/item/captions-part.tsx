@@ -44,8 +44,8 @@ export function CaptionsPart({ action, captions: all, notice, answer, limits }: 
       title={fieldLabel("captions")}
       about={
         <p>
-          SubRip (.srt) or WebVTT (.vtt), one file for each language. The site repairs small faults, and names
-          the line of anything that it cannot show.
+          One SubRip (.srt) or WebVTT (.vtt) file for each language. The site repairs small faults, and tells
+          you the line of anything it cannot show.
         </p>
       }
       notice={notice}

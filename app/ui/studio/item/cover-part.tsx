@@ -43,8 +43,8 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
       title="Cover"
       about={
         <p>
-          Everyone past the age gate sees it, even those who cannot view the item. The site crops it to the
-          shape of the cards, and derives the blur and the color from it.
+          Everyone past the age gate sees it, even people who cannot view the item. The site crops it to the
+          shape of the cards, and takes its placeholder color and blur from it.
         </p>
       }
       notice={notice}
@@ -54,7 +54,7 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
       <div className={files.covers}>
         <figure>
           {present === null ? (
-            <p className={styles.muted}>There is no cover, or it is not shown at the moment.</p>
+            <p className={styles.muted}>There is no cover to show.</p>
           ) : (
             <Picture picture={present} sizes="16rem" />
           )}

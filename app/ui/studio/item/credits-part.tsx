@@ -95,9 +95,7 @@ export function CreditsPart(props: CreditsPartProps) {
             </Fieldset>
             <Fieldset legend={fieldLabel("shoot")} variant="unstyled" classNames={{ legend: styles.legend }}>
               <Stack gap="md">
-                <p className={styles.muted}>
-                  The pages of videos and photo sets of one shoot link to each other.
-                </p>
+                <p className={styles.muted}>Videos and photo sets from one shoot link to each other.</p>
                 <ShootChoices
                   name={fields.shoot.name}
                   chosen={fields.shoot.value ?? ""}

@@ -37,7 +37,11 @@ export function DatesPart({ mayChangeExpiry, ...part }: DatesPartProps) {
             name={mayChangeExpiry ? expireAt.name : undefined}
             defaultValue={mayChangeExpiry ? expireAt.initialValue : part.values.expireAt}
             label={`${fieldLabel("expireAt")} (${timeZone.initialValue})`}
-            description={mayChangeExpiry ? "Leave it empty for no end." : "Only a publisher can change this."}
+            description={
+              mayChangeExpiry
+                ? "Leave it empty to show the item without an end."
+                : "Only a publisher can change this."
+            }
             inputWrapperOrder={["label", "input", "error", "description"]}
             readOnly={!mayChangeExpiry}
             error={expireAt.errors?.[0]}

@@ -55,7 +55,7 @@ export function EncodingSection({ action, encoding, mediaId, news, notice, answe
       answer={answer}
     >
       {steps.length === 0 ? (
-        <p className={styles.muted}>Only the files from the import exist.</p>
+        <p className={styles.muted}>This item has only the files from its import.</p>
       ) : (
         <>
           <p role="status">{sentenceOf({ steps, isOpen, ...rest })}</p>
@@ -101,7 +101,7 @@ export function EncodingSection({ action, encoding, mediaId, news, notice, answe
 
 const WAITING = {
   item: "Encoding waits until the item is back.",
-  worker: "No worker encodes videos here.",
+  worker: "This site has no worker that encodes videos.",
 } as const;
 
 function sentenceOf({

@@ -69,9 +69,9 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
                   <meter aria-labelledby="described" min={0} max={total} value={described} />
                 </div>
                 <p>
-                  Give a photo a new number to move it there, even to another page. A number above {total}{" "}
-                  means the end. A photo that you leave out is not deleted. It moves to the end of this list,
-                  where only staff can see it. A cover made from it stays.
+                  To move a photo, give it a new number, even one on another page. A number above {total}{" "}
+                  moves it to the end. Photos that you leave out are not deleted: they move to the end of this
+                  list, where only staff can see them. A cover made from one stays.
                 </p>
               </Stack>
             )
@@ -170,8 +170,8 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
         title="Add photos"
         about={
           <p>
-            The site imports the photos: it makes all sizes, removes location and camera data, and keeps the
-            originals if it is set to keep them.
+            The site makes all sizes, and removes location and camera data from them. It keeps the originals
+            only if it is set up to.
           </p>
         }
         notice={null}

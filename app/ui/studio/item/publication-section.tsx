@@ -39,11 +39,11 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
   schedule: { label: "Schedule", about: "It is published automatically at that time." },
   makeDraft: {
     label: "Make it a draft",
-    about: "It leaves the site. Only staff can see it, as before its publication.",
+    about: "It leaves the site. Only staff can see it, as before it was published.",
   },
   hide: {
     label: "Hide",
-    about: "Visitors find nothing at its address until you bring it back.",
+    about: "Visitors get a “Not found” page at its address until you bring it back.",
   },
   show: { label: "Bring it back", about: "" },
   takeDown: {

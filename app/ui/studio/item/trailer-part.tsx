@@ -68,12 +68,12 @@ export function TrailerPart({
       <FormError id="trailer-form">{sent?.errors.form}</FormError>
       {isWanted && (
         <p className={styles.muted}>
-          It is being made. <Link to={encoding}>“Encoding”</Link> shows the progress.
+          The trailer is being made. <Link to={encoding}>See the progress</Link>.
         </p>
       )}
       {isStopped && (
         <p>
-          It was not made. <Link to={encoding}>“Encoding”</Link> says why. Save the trailer to try again.
+          The trailer could not be made. <Link to={encoding}>See why</Link>, then save it again to retry.
         </p>
       )}
       {made && (

@@ -24,7 +24,7 @@ export function BulkProgress(props: BulkProgressProps) {
       <div role="status" className={styles.group}>
         <p>
           {isDone
-            ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed as before.` : ""}`
+            ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed the same.` : ""}`
             : `${done} of ${count(total, "item")} done. This page updates itself. You can leave it.`}
         </p>
         {!isDone && (
@@ -34,9 +34,7 @@ export function BulkProgress(props: BulkProgressProps) {
       {mayStop && (
         <Form method="post" action={paths.studioBulk({ running: id })} className={styles.form}>
           <input type="hidden" name="running" value={id} />
-          <p className={styles.muted}>
-            Stopping keeps what is changed, and leaves the other items as they are.
-          </p>
+          <p className={styles.muted}>Items that are already changed stay changed.</p>
           <div>
             <Button type="submit" name="intent" value="stop" variant="default">
               Stop

@@ -20,7 +20,13 @@ export function filterFields(filters: StudioFilters, names: Names): (ChoiceField
     { name: "access", label: "Access", any: "Any access", value: access, options: ACCESSES },
     { name: "creator", label: "Creator", any: "All creators", typed: creator, suggested: creators },
     { name: "tag", label: "Tag", any: "All tags", typed: tag, suggested: tags },
-    { name: "problem", label: "Problem", any: "Any or none", value: problem, options: PROBLEM_OPTIONS },
+    {
+      name: "problem",
+      label: "Problem",
+      any: "With or without problems",
+      value: problem,
+      options: PROBLEM_OPTIONS,
+    },
     { name: "sort", label: "Sort by", any: undefined, value: sort, options: SORTS },
     { name: "direction", label: "Order", any: "Default order", value: direction, options: DIRECTIONS },
   ];

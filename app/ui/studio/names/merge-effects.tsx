@@ -27,12 +27,12 @@ export function MergeEffects(props: MergeEffectsProps) {
       </li>
       {kind === "tag" ? (
         <li>
-          Imports with {quoted(subject.name)} would get {quoted(target.name)}.
+          Imports that use {quoted(subject.name)} would get {quoted(target.name)}.
         </li>
       ) : (
         newAliases.length > 0 && (
           <li>
-            {quoted(target.name)} would get other names, which visitors see and imports find:{" "}
+            Visitors and imports would also know {quoted(target.name)} as{" "}
             {newAliases.map((alias) => quoted(alias)).join(", ")}.
           </li>
         )

@@ -30,8 +30,8 @@ export function MergePart({ kind, id, preview, similar = [], ...props }: MergePa
         about={
           <p>
             {kind === "creator"
-              ? "If this is the same creator as another one, move the works there. You will see what happens first."
-              : "If this means the same as another tag, give its items that one. You will see what happens first."}
+              ? "If this creator is here twice, move the works to the other one. You will see what happens first."
+              : "If another tag means the same, move the items to that one. You will see what happens first."}
           </p>
         }
         isAlone

@@ -13,7 +13,7 @@ interface AlarmPartProps {
 }
 
 const ABOUT =
-  "Every 15 minutes, the site looks for emails that are not sent, payments that were not processed, failed jobs, late backups and a disk that is nearly full. It sends an email when something is wrong, once a day while it lasts, and when everything is fine again. While it cannot send email, the first page of the studio shows the problem.";
+  "Every 15 minutes, the site checks for unsent emails, unprocessed payments, failed jobs, late backups and a nearly full disk. It sends an email when something goes wrong, once a day until it is fixed, and when everything is fine again. If it cannot send email, the studio’s first page still shows what is wrong.";
 
 export function AlarmPart({ page, testedAddresses }: AlarmPartProps) {
   const { maxAlarmAddresses: max, ownerAddresses } = page;

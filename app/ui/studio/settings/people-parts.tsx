@@ -19,8 +19,8 @@ export function CustodianPart({ page, preview }: CustodianPartProps) {
       page={page}
       about={
         file === undefined
-          ? "The 2257 page names the custodian where its text has {{custodian}}, or else at its end. The audit log keeps earlier custodians."
-          : `The 2257 page names the custodian where the file ${file} has {{custodian}}. The audit log keeps earlier custodians.`
+          ? "The 2257 page shows the custodian in place of {{custodian}}, or at its end if its text has no such place. The audit log keeps earlier custodians."
+          : `The 2257 page shows the custodian in place of {{custodian}} in the file ${file}. The audit log keeps earlier custodians.`
       }
     >
       {(field) => (
@@ -89,7 +89,7 @@ export function TimePart({ page, preview }: TimePartProps) {
           {field("timeZone", {
             list: "time-zones",
             description:
-              "For example Europe/Berlin. The studio reads and shows all times in this zone, and the days of totals start at its midnight. Scheduled items are still published at the same moment.",
+              "For example Europe/Berlin. All times in the studio are in this zone, and daily totals begin at its midnight. A new zone does not move scheduled items.",
           })}
           <datalist id="time-zones">
             {page.timeZones.map((zone) => (
@@ -104,7 +104,7 @@ export function TimePart({ page, preview }: TimePartProps) {
               ) : (
                 <p>
                   The next scheduled item, {quoted(preview.release.title)}, would show {preview.release.at}{" "}
-                  instead of {preview.release.atPresent}. It is still published at the same moment.
+                  instead of {preview.release.atPresent}. It would still be published at the same moment.
                 </p>
               )}
             </Preview>

@@ -25,7 +25,7 @@ interface PicturePartProps {
 
 const ABOUT: Record<PictureKind, string> = {
   logo: "It replaces the name at the top of every page, 32 pixels high. Emails and screen readers still use the name.",
-  icon: "It is shown in browser tabs, in bookmarks and on home screens of phones. A square picture of 200 pixels or more is best.",
+  icon: "It is shown in browser tabs, in bookmarks and on home screens of phones. A square picture of at least 200 by 200 pixels is best.",
   share:
     "It is shown when somebody shares a link to a page without its own picture. The site crops it to 1200 by 630 pixels. Everyone can see it, so it must not be explicit.",
 };

@@ -112,7 +112,7 @@ function FixedField({ page, setting }: FixedProps) {
   );
 }
 
-/** A part of which the host has fixed everything. */
+/** A part in which the host has fixed everything. */
 export function FixedPart({ page, setting, children }: FixedProps & { children?: ReactNode }) {
   const { section } = page;
   return (

@@ -37,7 +37,7 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
         <Field
           field={fields.email}
           label="Email address"
-          description="They must have signed in once."
+          description="They must have signed in at least once."
           type="email"
           inputMode="email"
           autoComplete="off"

@@ -28,7 +28,7 @@ import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./
 
 const ITEMS_NAMED = 50;
 const NO_LONGER = "The person who confirmed this change no longer has the right to make it.";
-const FAILED = "It could not be changed because of an error on the site.";
+const FAILED = "Something went wrong on our side, so this item was not changed.";
 
 /** Changes a few items in the request, and leaves many to the queue. */
 export async function confirmBulk(

@@ -45,8 +45,7 @@ interface NewCaptions {
   file: Uint8Array;
 }
 
-const CHANGED =
-  "Somebody else has changed these captions in the meantime. Look at them, then send yours again.";
+const CHANGED = "Someone else changed these captions in the meantime. Check them, then send yours again.";
 
 const ItemWithCaptions = z.object({ item: EditedItem, captions: z.array(CaptionsRow) });
 
@@ -152,7 +151,7 @@ export function removeCaptions(
   });
 }
 
-const GONE = "Somebody has removed these captions in the meantime.";
+const GONE = "Someone removed these captions in the meantime.";
 
 type Change = (tx: Transaction, item: EditedItem, all: StoredCaptions[]) => Promise<CaptionsResult>;
 

@@ -35,7 +35,7 @@ export interface ChosenPicture {
 const CANDIDATE = /^candidate-\d{1,3}\.webp$/;
 const BEING_MADE =
   "This video is still being encoded in larger sizes, so its pictures would be blurry. Please try again when the encoding is done, or upload a picture.";
-const LOST = "The stored file of this picture is missing. Please choose another.";
+const LOST = "The file of this picture is missing. Please choose another picture.";
 
 const CoverChoices = VideoItem.extend({
   candidates: z.array(z.object({ name: text, version: number })),
@@ -74,7 +74,7 @@ export async function pictureOf(
 ): Promise<ChosenPicture | string> {
   if (choice.kind === "upload") return { input: choice.path, source: { kind: "picture" } };
   if (choice.kind === "photo") return photoPicture(id, choice.photo);
-  if (type !== "video") return "Only the cover of a video can be chosen from its frames.";
+  if (type !== "video") return "Only a video can have one of its frames as the cover.";
   if (choice.kind === "candidate") {
     if (!CANDIDATE.test(choice.name)) return "There is no such picture.";
     const file = await largestFile(id, sql`name = ${choice.name}`);
@@ -85,7 +85,7 @@ export async function pictureOf(
     return `The video ends at ${formatClockTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
   }
   const video = await largestFile(id, sql`starts_with(name, 'video-')`);
-  if (video === null) return "The video has no stored file to take a picture from.";
+  if (video === null) return "This video has no file yet, so there is nothing to take a picture from.";
   if (await isBecomingSharper(id)) return BEING_MADE;
   return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
 }

@@ -155,7 +155,7 @@ test("the second of two editors sees the other's cover, and overwrites it only k
   expect(await takeCover(HOST, id, second, first.version)).toEqual({ used: true });
   // The first one is among the replaced files now, and is no cover to choose.
   const again = await takeCover(HOST, id, first, second.version);
-  expect(again).toMatchObject({ used: false, problem: expect.stringContaining("make it again") });
+  expect(again).toMatchObject({ used: false, problem: expect.stringContaining("preview the cover again") });
 });
 
 test("a set's cover is one of the photos in it, and stays when that photo is left out later", async () => {

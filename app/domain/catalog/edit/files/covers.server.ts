@@ -34,7 +34,7 @@ export type UsedCover =
   | { used: false; problem: string }
   | { used: false; present: number | null };
 
-const REPLACED = "This photo has been replaced since the cover was made. Please make the cover again.";
+const REPLACED = "This photo was replaced after you previewed the cover. Please preview it again.";
 const GROUPS: string[] = [fileStems.cover, fileStems.poster];
 
 /**
@@ -81,7 +81,7 @@ export async function takeCover(
     const photo = source.kind === "photo" ? await findPhoto(tx, mediaId, source.number) : null;
     if (photo !== null && photo.version !== ofPhoto) return REPLACED;
     if (!(await makeCurrent(tx, mediaId, version))) {
-      return `This cover was made more than ${RETIRED_HOURS} hours ago. Please make it again.`;
+      return `This preview is more than ${RETIRED_HOURS} hours old. Please preview the cover again.`;
     }
     await tx.execute(sql`
       UPDATE media SET color = ${color}, cover_source = ${JSON.stringify(source)}::jsonb, updated_at = clock_timestamp()

@@ -40,7 +40,7 @@ async function dropSome(): Promise<boolean> {
   });
 }
 
-/** Deletes only files that no row names: an item imported again, or an encoding started again, has the same keys. */
+/** Deletes only files that no row names, because an item that is imported or encoded again has the same keys. */
 export async function deleteRetiredFiles({
   mediaId,
   storageKeys,

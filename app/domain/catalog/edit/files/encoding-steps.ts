@@ -51,7 +51,7 @@ export function candidateRung<Rung extends { size: number }>(ladder: readonly Ru
   return ladder.find(({ size }) => size <= LARGEST_DOWNLOAD);
 }
 
-/** Of the steps of a ladder: the first pass has its audio too. */
+/** For a step of the ladder. The first pass makes the audio, too. */
 export function isFirstPass(step: string): boolean {
   return isFirstSize(numberIn(step, fileStems.rung) ?? 0);
 }
@@ -69,7 +69,7 @@ export function audioStep(number: number): string {
   return `${fileStems.audio}-${number}`;
 }
 
-/** The shorter side in "rung-720" or "video-720", the track in "sound-2". */
+/** The shorter side in "rung-720" or "video-720", the audio track in "sound-2". */
 export function numberIn(step: string, stem: string): number | null {
   const [, number] = new RegExp(`^${stem}-(\\d+)$`).exec(step) ?? [];
   return number === undefined ? null : Number(number);

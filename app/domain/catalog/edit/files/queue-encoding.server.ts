@@ -32,7 +32,7 @@ export async function queueEncoding(
   return "queued";
 }
 
-/** What an import has made of a new item already: decision 215. `source`: for media_encodings. */
+/** Records what the import has already made of a new item: decision 215. `source`: for media_encodings. */
 export async function saveBegun(
   tx: Transaction,
   mediaId: string,
@@ -77,7 +77,7 @@ async function dropEncoding(tx: Transaction, mediaId: string): Promise<boolean> 
   return drops ?? false;
 }
 
-/** The ladder has more than the original or the MP4s could give now. */
+/** Encoding again would lose sizes or audio tracks that only the present files have. */
 export async function wouldLoseFiles(mediaId: string, executor: Executor): Promise<boolean> {
   const size = await sourceSize(executor, mediaId);
   return size !== null && !size.isOriginal && (await hasMoreThan(executor, mediaId, size));

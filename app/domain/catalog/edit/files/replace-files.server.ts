@@ -8,7 +8,7 @@ import { isLatest } from "../../media/visibility.server.ts";
 import { lockItems } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
-/** For files that are stored before replaceFiles(). Never given twice, so no address ever has two contents. */
+/** For files that are stored before replaceFiles(). No version is given twice, so no address ever has two contents. */
 export async function claimFileVersion(mediaId: string, executor: Executor = db): Promise<number | null> {
   return readRow(executor, number)`
     UPDATE media SET file_version = file_version + 1 WHERE id = ${mediaId} AND status <> 'deleted'

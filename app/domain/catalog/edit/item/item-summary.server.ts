@@ -38,7 +38,7 @@ const ItemSummary = z.object({
   originals: number,
   /** In percent of its steps; null when nothing is encoded. */
   encoded: number.nullable(),
-  /** The draft after this one in the order of their creation, and from the first again after the last. */
+  /** The next newer draft; after the newest, the oldest. */
   nextDraft: text.nullable(),
 });
 export type ItemSummary = z.infer<typeof ItemSummary>;

@@ -29,11 +29,11 @@ export interface Renamed {
 
 export interface PartConflict<Values> {
   stored: Values;
-  /** Of what is stored now: a form that sends it overwrites that. */
+  /** The version of what is stored now. A form that sends it overwrites that. */
   version: string;
-  /** The names of those that differ. */
+  /** Those that differ. */
   fields: string[];
-  /** Who edited the part last, and when; null without an edit. A renamed tag changes items too, and is none. */
+  /** The last edit of the part; null if there is none. Renaming a tag changes items too, but is no edit of them. */
   edit: { actor: string; at: Date } | null;
 }
 
@@ -110,7 +110,7 @@ async function save<Name extends PartName>(
   return { saved: true, title, renamed };
 }
 
-/** So that the log has what is stored, and another name for what is there is no change. */
+/** So that the log has the stored names, and an alias of a name that is already there is no change. */
 async function withStoredNames<Values extends object>(tx: Transaction, sent: Values) {
   const { tags, creators }: { tags?: string[]; creators?: string[] } = sent;
   const known = {

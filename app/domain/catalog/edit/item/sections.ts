@@ -129,7 +129,7 @@ export function tooManyNames(field: "tags" | "creators", names: string[]): strin
   return names.length > ITEM_LIMITS[field] ? `An item can have up to ${ITEM_LIMITS[field]} ${field}.` : null;
 }
 
-/** Itself when it is wrong. */
+/** A wrong value is returned as it is. */
 export function normalizedValue(schema: z.ZodType, value: unknown): unknown {
   const checked = schema.safeParse(value);
   return checked.success ? checked.data : value;
@@ -142,7 +142,7 @@ function disagreements(
   const { producedOn, expireAt, chapters }: Partial<SectionValues["dates"] & SectionValues["chapters"]> =
     values;
   const errors: FieldErrors = {};
-  // A planned day would hide the problem that the date is missing.
+  // A day in the future would hide the problem that the production date is missing.
   if (producedOn && producedOn > today) errors.producedOn = "The production date is in the future.";
   if (expireAt && publishAt && new Date(expireAt) <= publishAt) {
     errors.expireAt = "The expiry date must be after the publication date.";
@@ -171,7 +171,7 @@ function namesProblem(field: "tags" | "creators") {
     null;
 }
 
-/** Forms write thousandths. */
+/** Forms show thousandths of a second. */
 function inOrder(chapters: Marker[]): Marker[] {
   return chapters
     .map(({ atSeconds, title }) => ({

@@ -28,7 +28,7 @@ export async function findShoots(search: string, exceptId: string): Promise<Shoo
     ORDER BY m.shoot_id IS NULL, m.updated_at DESC, m.id LIMIT ${FOUND}`;
 }
 
-/** `wanted`: the id of a shoot, or of an item to share one with. `starterId`: that item if it has no shoot yet, and needs the new one, too. */
+/** `wanted`: the id of a shoot, or of an item to share one with. `starterId`: that item, if it has no shoot yet and joins the new one. */
 export async function resolveShoot(
   tx: Transaction,
   itemId: string,

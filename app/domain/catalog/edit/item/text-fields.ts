@@ -9,7 +9,7 @@ interface TextField {
   mayBeEmpty?: boolean;
 }
 
-/** Of a field before it is normalized, in characters: far beyond each limit, whose sentence people shall read. */
+/** In characters, before normalizing. Far above every field's own limit, so that people read the sentence about that one. */
 export const LONGEST_FIELD = 64_000;
 export const anyText = z.string().max(LONGEST_FIELD, { abort: true });
 

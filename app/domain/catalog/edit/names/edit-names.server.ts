@@ -187,7 +187,7 @@ export async function deleteName(actor: Actor, kind: NameKind, id: string): Prom
     if (row === undefined) return NO_NAME[kind];
     const { name, slug, aliases, bio, links, works } = row;
     if (kind === "creator" && works > 0) {
-      return `${quoted(name)} is credited in an item. Remove the credits first, or merge the creator.`;
+      return `${quoted(name)} is credited on an item. Remove the credits first, or merge the creator.`;
     }
     await dropFormerSlugs(tx, kind, id);
     await removeName(tx, kind, id);

@@ -65,7 +65,7 @@ test("two photos that are added at once get numbers of their own, with their ori
   const log = await db.execute(sql`SELECT action FROM audit_log WHERE subject_id = ${id}`);
   expect(log.map(({ action }) => action)).toEqual(["media.photoAdded", "media.photoAdded"]);
 
-  expect(await addPhoto(HOST, id, green)).toMatch(/^It is already in this set, as photo [34]\.$/);
+  expect(await addPhoto(HOST, id, green)).toMatch(/^This photo is already in the set, as photo [34]\.$/);
   const [, , third] = await photosOf(id);
   await leaveOutPhoto(HOST, id, third?.id ?? "");
   const [own] = originals;
@@ -96,7 +96,7 @@ test("a replaced photo keeps its number and position, and its former original go
   // The cover was made of it, and no remake may change it.
   const [row] = await db.execute(sql`SELECT cover_source AS source FROM media WHERE id = ${id}`);
   expect(row?.source).toEqual({ kind: "picture" });
-  expect(await replacePhoto(HOST, id, wanted, await picture("orange"))).toMatch(/Somebody else/);
+  expect(await replacePhoto(HOST, id, wanted, await picture("orange"))).toMatch(/Someone else/);
 });
 
 test("nobody without the right adds or replaces a photo, and nothing of a refused file stays", async () => {

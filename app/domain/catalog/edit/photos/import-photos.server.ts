@@ -29,8 +29,7 @@ import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // A photo is stored together with its original or not at all. These functions throw as runPictureProgram() does.
 
-export const REPLACED =
-  "Somebody else has replaced this photo in the meantime. Look at it, then send yours again.";
+export const REPLACED = "Someone else replaced this photo in the meantime. Check it, then send yours again.";
 
 /** An uploaded picture. Keeping the original moves the file. */
 export interface NewPhoto {
@@ -212,8 +211,8 @@ function duplicateProblem(set: PhotoRow[], sha256: string): string | null {
   const same = set.find(({ sourceHash }) => sourceHash === sha256);
   if (same === undefined) return null;
   return same.position === null
-    ? "It is already in this set, among the left-out photos. Bring it back instead."
-    : `It is already in this set, as photo ${same.position}.`;
+    ? "This photo is already in the set, but left out. Bring it back instead."
+    : `This photo is already in the set, as photo ${same.position}.`;
 }
 
 /** The import makes the cover from the first photo. */

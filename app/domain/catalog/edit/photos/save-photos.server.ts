@@ -41,7 +41,7 @@ const ORDER_ACTIONS: AuditAction[] = [
   "media.photosReordered",
 ];
 
-/** Of the texts, and of the positions: who writes texts need not know that photos were moved. The same in any order. */
+/** One half for the texts and one for the positions, so that moved photos are no conflict for texts. The same in any order. */
 export function photosVersion(photos: Omit<EditedPhoto, "number">[]): string {
   const sorted = photos.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const texts = photoFields(sorted.map((photo) => ({ ...photo, alt: withoutCount(photo.alt) })));

@@ -18,7 +18,7 @@ export const PROBLEM_SENTENCES: Record<Problem, string> = {
   encodingFailed: "Some files could not be encoded.",
 };
 
-/** Of an item that is to be published. A failed publication is solved by publishing it. */
+/** What an item still lacks when it is published, which solves a failed publication. */
 export function missingIn(problems: Problem[]): Problem[] {
   return problems.filter((problem) => problem !== "publishFailed");
 }

@@ -8,7 +8,7 @@ import { IS_DUE } from "./due-releases.server.ts";
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
 /** The job runs every minute. "rank-media" counts whatever it missed. */
 const COUNTED_FOR_MINUTES = 10;
-const FAILED = "It could not be published on time because of an error on the site. The site keeps trying.";
+const FAILED = "Something went wrong on our side. The site keeps trying.";
 
 /** An item that cannot be published stays scheduled, says why, and is tried again. */
 export async function releaseDueMedia(): Promise<{

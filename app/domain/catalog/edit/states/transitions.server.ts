@@ -130,7 +130,7 @@ export async function applyTransition(
   if (details.onlyComplete && missing) {
     return {
       ...{ done: false, missing },
-      problem: `${problemText(missing)} Solve this first, or tick the box to publish it anyway.`,
+      problem: `${problemText(missing)} Fix this first, or tick the box to publish it anyway.`,
     };
   }
   // Not now(): the transaction may have waited for the row.
@@ -213,7 +213,7 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: StatedItem): st
   return `You can delete this item from ${moment}, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
 
-/** A plan whose date has passed is no longer one: what was withdrawn must not be published by itself. */
+/** A plan whose date has passed is dropped: what was hidden or taken down must not be published by itself. */
 function outcomeOf(name: TransitionName, item: StatedItem): Outcome {
   const state = stateAfter(name, item);
   if (name === "publish" || name === "schedule") {
