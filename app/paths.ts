@@ -1,4 +1,5 @@
-export type MediaType = "video" | "photoSet";
+export const MEDIA_TYPES = ["video", "photoSet"] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
 export type NameKind = "creator" | "tag";
 /** What a lost cookie was for. */
 export type CookieUse = "gate" | "mail" | "link" | "colors";

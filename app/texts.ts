@@ -128,3 +128,13 @@ export const NO_CONTACT = "the operator of this site";
 
 /** Characters of a typed code, with what is pasted around it. */
 export const MAX_CODE_LENGTH = 40;
+
+/** Of an email address, as mail servers have it. */
+export const MAX_ADDRESS_LENGTH = 254;
+
+/** An id as the database writes it. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

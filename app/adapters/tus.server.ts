@@ -1,13 +1,13 @@
 // Needed because @tus/server knows files on a disk, but not people, rows or leases: decision 161.
 
 import { DataStore, type Locker, Server, Upload } from "@tus/server";
-import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { type TakenLock, takeLock } from "#app/domain/uploads/upload-locks.server.ts";
 import { findUpload, UploadRefusal, writePiece } from "#app/domain/uploads/write-piece.server.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
+import { UUID } from "#app/texts.ts";
 
 /** The protocol reads no other header, and least of all forwarded host names. */
 const HEADERS = ["content-length", "tus-resumable", "upload-length", "upload-metadata", "upload-offset"];

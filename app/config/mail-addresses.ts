@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { toPlainWidth, trimInvisible, withoutInvisible } from "../texts.ts";
+import { MAX_ADDRESS_LENGTH, toPlainWidth, trimInvisible, withoutInvisible } from "../texts.ts";
 
 /** One plain mailbox: no display name, quotes, lists, comments or control characters. */
 export const MAILBOX =
@@ -7,7 +7,7 @@ export const MAILBOX =
 /** Signs that would make the library read the domain as a part of a URL. */
 const NOT_IN_DOMAIN = /(?![-.a-z0-9])\p{ASCII}/iu;
 /** The first two are those of mail servers. */
-const MAX_LENGTH = { address: 254, beforeAt: 64, pasted: 500 };
+const MAX_LENGTH = { address: MAX_ADDRESS_LENGTH, beforeAt: 64, pasted: 500 };
 
 /** Removes what is not seen, and writes a domain in its own script as mail servers want it. Checks nothing. */
 export function asciiAddress(typed: string): string {

@@ -20,7 +20,7 @@ import {
   typedSearch,
 } from "#app/domain/catalog/lists/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
-import { type MediaType, paths } from "#app/paths.ts";
+import { MEDIA_TYPES, type MediaType, paths } from "#app/paths.ts";
 import { quoted } from "#app/texts.ts";
 import {
   ACCESS_LABELS,
@@ -162,8 +162,8 @@ function NothingHere({ type, isSearchOverloaded, isNarrowed }: NothingHereProps)
 }
 
 function listType(text: string, query: URLSearchParams): MediaType {
-  if (text === "video" || text === "photoSet") return text;
-  const known = (["video", "photoSet"] as const).find((type) => type.toLowerCase() === text.toLowerCase());
+  const known = MEDIA_TYPES.find((type) => type.toLowerCase() === text.toLowerCase());
+  if (known === text) return known;
   if (known) throw redirect(paths.list(known, Object.fromEntries(query)), 301);
   throw data(null, { status: 404 });
 }

@@ -35,7 +35,7 @@ const creatorForm = z.object({
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { kind, ...row } = await requireName(params);
-  const { entries, allEntries } = await findHistory(member, row.id, siteFacts.timeZone);
+  const { entries, allEntries } = await findHistory(member, row.id);
   const { notice, headers } = await takeNotice(request);
   const { portraitAlt: _, ...creator } = nameValues("creator", row);
   const { name, slug, aliases, bio, links } = creator;

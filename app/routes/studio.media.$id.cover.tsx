@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CLOCK_TIME_LENGTH } from "#app/clock-times.ts";
 import { findCoverChoices } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
@@ -26,8 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     page: (found) => {
       const { item, color, coverVersion, candidates, photos } = found;
       const { id, type, photoCount } = item;
-      // Nobody gets the files of a taken down item.
-      const isShown = item.state !== "takenDown";
+      const isShown = showsFiles(item);
       const here = (page: number | undefined) => paths.studioItemPart(id, "cover", { photos: page });
       return {
         action: here(photoPage > 1 ? photoPage : undefined),

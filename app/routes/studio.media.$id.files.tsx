@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { findItemFiles } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import type { OriginalView } from "#app/domain/catalog/originals/originals.server.ts";
@@ -24,9 +25,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = photoPageIn(request);
   return openFilePart(request, params.id ?? "", {
     find: (id) => findItemFiles(actor, id, page),
-    page: ({ item: { id, type, state }, originals, files, bytes, encoding }) => {
-      // Nobody gets the files of a taken down item.
-      const isShown = state !== "takenDown";
+    page: ({ item, originals, files, bytes, encoding }) => {
+      const { id, type } = item;
+      const isShown = showsFiles(item);
       return {
         originals: {
           files,

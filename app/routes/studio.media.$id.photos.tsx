@@ -11,6 +11,7 @@ import {
   type SentPhoto,
   savePhotos,
 } from "#app/domain/catalog/edit/photos/save-photos.server.ts";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { photoView } from "#app/domain/catalog/media/photos.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
@@ -61,11 +62,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
         position === null ? [] : [{ ...photo, position }],
       );
       const leftOut = listed.filter(({ position }) => position === null);
-      // Nobody gets the files of a taken down item.
       const pictureOf = (photo: (typeof listed)[number]) =>
-        state === "takenDown"
-          ? null
-          : photoView(id, { ...photo, position: photo.position ?? 0 }, true).picture;
+        showsFiles({ state })
+          ? photoView(id, { ...photo, position: photo.position ?? 0 }, true).picture
+          : null;
       return {
         action: pageOf(id, page),
         values: {

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CLOCK_TIME_LENGTH, formatClockTime } from "#app/clock-times.ts";
 import { findVideoWithTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { TrailerPart } from "#app/ui/studio/item/trailer-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
@@ -23,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       const { range = null, made = null, isWanted = false, isStopped = false } = found.trailer ?? {};
       const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatClockTime(seconds));
       const video = playerOf(found);
-      const isShown = made !== null && found.item.state !== "takenDown";
+      const isShown = made !== null && showsFiles(found.item);
       return {
         id: found.item.id,
         opened: range,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { asciiAddress, readAddress } from "#app/config/mail-addresses.ts";
-import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
-import { hasVisibleCharacter, MAX_CODE_LENGTH } from "#app/texts.ts";
+import { hasVisibleCharacter, MAX_ADDRESS_LENGTH, MAX_CODE_LENGTH } from "#app/texts.ts";
 
 const INCOMPLETE = "Please type one complete email address, like you@example.com.";
 const CANNOT_SEND =

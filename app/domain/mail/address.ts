@@ -1,5 +1,3 @@
-export const MAX_ADDRESS_LENGTH = 254;
-
 /** "a…@example.com": enough to recognize one's own address, not enough to learn another's. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf("@");

@@ -2,6 +2,7 @@ import { asciiAddress, parseAddress, readAddress } from "#app/config/mail-addres
 import { timeZoneProblem } from "#app/config/settings.ts";
 import { isDay } from "#app/dates.ts";
 import { normalizeLines, normalizeName, textError } from "#app/domain/media/item-texts.ts";
+import { MAX_ADDRESS_LENGTH } from "#app/texts.ts";
 import { DEFAULT_ACCENT, parseColor } from "./colors.ts";
 
 export const SITE_SECTIONS = {
@@ -52,8 +53,8 @@ export const SITE_LIMITS: Record<SiteSetting, number> = {
   custodianName: 120,
   custodianAddress: 400,
   custodianSince: 10,
-  contactEmail: 254,
-  alarmAddresses: MAX_ALARM_ADDRESSES * 255 - 1,
+  contactEmail: MAX_ADDRESS_LENGTH,
+  alarmAddresses: MAX_ALARM_ADDRESSES * (MAX_ADDRESS_LENGTH + 1) - 1,
   timeZone: 64,
 };
 

@@ -1,5 +1,5 @@
 import { isDay } from "#app/dates.ts";
-import { trimInvisible } from "#app/texts.ts";
+import { MAX_ADDRESS_LENGTH, trimInvisible } from "#app/texts.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "./audit-actions.ts";
 
 export interface AuditFilters {
@@ -13,14 +13,10 @@ export interface AuditFilters {
   to: string | null;
 }
 
-export const EVERYTHING: AuditFilters = { actor: null, action: null, subject: null, from: null, to: null };
-
 export interface AuditCursor {
   olderThan: number | null;
   newerThan: number | null;
 }
-
-const MAX_TEXT_LENGTH = 254;
 
 /** A filter that cannot be read counts as none. */
 export function readAuditFilters(query: URLSearchParams): AuditFilters {
@@ -42,7 +38,7 @@ export function readAuditCursor(query: URLSearchParams): AuditCursor {
 }
 
 function readText(text: string | null): string | null {
-  if (text === null || text.length > MAX_TEXT_LENGTH || text.includes("\0")) return null;
+  if (text === null || text.length > MAX_ADDRESS_LENGTH || text.includes("\0")) return null;
   return trimInvisible(text) || null;
 }
 

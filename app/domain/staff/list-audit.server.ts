@@ -2,13 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { dayAfter, fromZoneTime } from "#app/dates.ts";
 import { paths } from "#app/paths.ts";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { json, number, readRows, text, timestamp } from "#db/rows.ts";
 import type { AuditAction, AuditSubject } from "./audit-actions.ts";
-import { type AuditCursor, type AuditFilters, EVERYTHING } from "./audit-filters.ts";
+import type { AuditCursor, AuditFilters } from "./audit-filters.ts";
 import { hasRight } from "./rights.ts";
 
 const PAGE_SIZE = 50;
+const HISTORY_SHOWN = 8;
 
 /** Actions and subjects may be those of another release. */
 export const AuditRow = z.object({
@@ -61,12 +63,11 @@ export async function listAudit(
 
 /** The newest rows of AuditRow about one subject. */
 export function selectHistory(subjectId: string): SQL {
-  return sql`SELECT ${columns} FROM audit_log WHERE subject_id = ${subjectId} ORDER BY id DESC LIMIT ${PAGE_SIZE}`;
+  return sql`SELECT ${columns} FROM audit_log WHERE subject_id = ${subjectId} ORDER BY id DESC LIMIT ${HISTORY_SHOWN}`;
 }
 
-export async function findHistory(member: Parameters<typeof hasRight>[0], subject: string, zone: string) {
-  const newest = { olderThan: null, newerThan: null };
-  const { entries } = await listAudit({ ...EVERYTHING, subject }, newest, zone);
+export async function findHistory(member: Parameters<typeof hasRight>[0], subject: string) {
+  const entries = await readRows(db, AuditRow)`${selectHistory(subject)}`;
   return { entries, allEntries: hasRight(member, "site") ? paths.studioAudit({ subject }) : null };
 }
 
@@ -87,10 +88,8 @@ function momentIs(comparison: SQL, day: string | null, zone: string): SQL[] {
   return start === null ? [] : [sql`${comparison} ${start.toISOString()}::timestamptz`];
 }
 
-const ID = /^[0-9a-f-]{36}$/;
-
 function subjectIs(subject: string): SQL {
-  if (ID.test(subject)) return sql`subject_id = ${subject}`;
+  if (UUID.test(subject)) return sql`subject_id = ${subject}`;
   if (!subject.includes("@")) {
     const isIn = (title: SQL) => sql`strpos(lower(${title}), lower(${subject})) > 0`;
     // As an array, it is read once and not for each entry.

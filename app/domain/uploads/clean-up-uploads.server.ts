@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
+import { UUID } from "#app/texts.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { findUploader, NO_RIGHT } from "./import-uploads.server.ts";

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useState } from "react";
 import { paths } from "#app/paths.ts";
+import { capitalized } from "#app/texts.ts";
 import styles from "./bar.module.css";
 import { showCaptions } from "./captions.ts";
 import { Choice, Menu, useClosingMenus } from "./menu.tsx";
@@ -202,8 +203,4 @@ function PictureInPicture({ video, isReady }: Pick<BarProps, "video" | "isReady"
 /** With the speed that was chosen in the browser's own menu. */
 function speedsWith(speed: number): number[] {
   return [...new Set([...SPEEDS, speed])].sort((a, b) => a - b);
-}
-
-function capitalized(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

@@ -7,7 +7,7 @@ import {
   saveCaptions,
 } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
-import { field, readIntent } from "./form-body.server.ts";
+import { field, openedVersion, readIntent } from "./form-body.server.ts";
 import { NO_FILE, type SentForm } from "./item-upload.server.ts";
 
 const STEPS = ["add", "replace", "rename", "remove"] as const;
@@ -49,12 +49,11 @@ async function change(
   { actor, id, form, files }: SentForm,
   { step, typed }: CaptionsAnswer,
 ): Promise<CaptionsResult> {
-  const opened = field(form, "opened");
   switch (step) {
     case "rename":
-      return renameCaptions(actor, id, typed, opened);
+      return renameCaptions(actor, id, typed, field(form, "opened"));
     case "remove":
-      return removeCaptions(actor, id, typed.language, versionIn(opened));
+      return removeCaptions(actor, id, typed.language, openedVersion(form));
     case "add":
     case "replace": {
       const [file] = files.filter((each) => each.field === "captions");
@@ -66,12 +65,7 @@ async function change(
         file.bytes > FILE_LIMITS.captions
           ? new Uint8Array(FILE_LIMITS.captions + 1)
           : await readFile(file.path);
-      return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : versionIn(opened));
+      return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : openedVersion(form));
     }
   }
-}
-
-/** No version is negative, so an unreadable one matches none. */
-function versionIn(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Number(text) : -1;
 }

@@ -8,6 +8,7 @@ import {
   type UsedCover,
 } from "#app/domain/catalog/edit/files/covers.server.ts";
 import { findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { coverView, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, jsonField, readIntent } from "./form-body.server.ts";
@@ -111,9 +112,8 @@ function emptyAnswer(form: FormData): CoverAnswer {
 async function withPicture(id: string, made: MadeCover): Promise<CoverAnswer["made"]> {
   const item = await findEdited(id);
   if (item === null) return null;
-  const isShown = item.state !== "takenDown";
   const picture = coverView({ ...item, color: made.color, coverVersion: made.version });
-  return { ...made, picture: isShown ? picture : null };
+  return { ...made, picture: showsFiles(item) ? picture : null };
 }
 
 const made = z.strictObject({

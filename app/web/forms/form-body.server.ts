@@ -78,6 +78,12 @@ export function jsonField(form: FormData, name: string): unknown {
   }
 }
 
+/** No version is negative, so an unreadable one matches none. */
+export function openedVersion(form: FormData): number {
+  const text = field(form, "opened");
+  return /^\d{1,9}$/.test(text) ? Number(text) : -1;
+}
+
 /** Whether the box that confirms a decision is ticked. */
 export function hasTick(form: FormData): boolean {
   return field(form, "confirm") === "yes";

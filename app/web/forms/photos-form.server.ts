@@ -1,6 +1,6 @@
 import { addPhoto, REPLACED, replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
+import { ANSWER_SECONDS, field, openedVersion, readIntent } from "./form-body.server.ts";
 import { NO_FILE, type SentForm, type UploadedFile } from "./item-upload.server.ts";
 import { programError } from "./picture-upload.server.ts";
 
@@ -49,9 +49,7 @@ async function replace(
 ): Promise<PhotoFilesAnswer> {
   if (file === undefined) return { ...typed, error: NO_FILE };
   if (others.length > 0) return { ...typed, error: "Please choose one file." };
-  const opened = field(form, "opened");
-  // No version is negative, so an unreadable one matches none.
-  const photo = { photo: typed.photo ?? "", opened: /^\d{1,9}$/.test(opened) ? Number(opened) : -1 };
+  const photo = { photo: typed.photo ?? "", opened: openedVersion(form) };
   return { ...typed, error: await problemOf(() => replacePhoto(actor, id, photo, file)) };
 }
 

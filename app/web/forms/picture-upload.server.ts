@@ -5,6 +5,7 @@ import { PictureProgramError } from "#app/domain/media/picture-program.server.ts
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
+import { capitalized } from "#app/texts.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 
@@ -62,9 +63,5 @@ export async function savePicture(
 export function programError(error: unknown): string | null {
   if (error instanceof BulkheadRejectedError) return BUSY;
   if (!(error instanceof PictureProgramError || error instanceof VideoError)) return null;
-  return sentence(error.message);
-}
-
-function sentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return `${capitalized(error.message)}.`;
 }

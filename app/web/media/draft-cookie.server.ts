@@ -1,6 +1,6 @@
 import { DAY_MS } from "#app/dates.ts";
 import { DRAFT_LINK_DAYS, isOpenByDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
+import { UUID } from "#app/texts.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 const NAME = "draft";

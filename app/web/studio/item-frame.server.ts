@@ -1,6 +1,7 @@
 import { formatZoneDate, formatZoneTime, startOfZoneDay } from "#app/dates.ts";
 import { findItemSummary } from "#app/domain/catalog/edit/item/item-summary.server.ts";
 import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/problems/problems.ts";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
@@ -19,12 +20,12 @@ export const SOLVED_AT: Record<Problem, (id: string) => string> = {
 export async function findItemFrame(id: string) {
   const item = await findItemSummary(id);
   if (item === null) return null;
-  const { producedOn, expireAt, state } = item;
+  const { producedOn, expireAt } = item;
   return {
     ...item,
     produced: producedOn && formatZoneDate(startOfZoneDay(producedOn, "UTC"), "UTC"),
     expires: expireAt && formatZoneTime(expireAt, siteFacts.timeZone),
-    cover: item.coverVersion !== null && state !== "takenDown" ? coverView(item) : null,
+    cover: item.coverVersion !== null && showsFiles(item) ? coverView(item) : null,
     problems: item.problems.map((problem) => ({
       to: SOLVED_AT[problem](id),
       sentence: [PROBLEM_SENTENCES[problem], problem === "publishFailed" ? item.publishProblem : null]

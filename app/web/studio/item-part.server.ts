@@ -3,9 +3,9 @@ import { findNextDraft } from "#app/domain/catalog/edit/item/item-summary.server
 import { type EditedItem, findEdited } from "#app/domain/catalog/edit/item/items.server.ts";
 import type { PartName, PartValues } from "#app/domain/catalog/edit/item/parts.ts";
 import { partValues } from "#app/domain/catalog/edit/item/save-part.server.ts";
-import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
+import { UUID } from "#app/texts.ts";
 import { takeNotice } from "../session/notice-cookie.server.ts";
 
 interface Opened {

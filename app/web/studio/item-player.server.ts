@@ -1,12 +1,12 @@
 import type { VideoItem } from "#app/domain/catalog/edit/item/video-item.server.ts";
+import { showsFiles } from "#app/domain/catalog/edit/states/media-states.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import { videoContents } from "#app/domain/catalog/media/video-contents.server.ts";
 
-/** Nobody gets the files of a taken down item. */
 export function playerOf({ item, stored, width, height, ...cover }: VideoItem) {
   const { sources, poster } = videoContents(item.id, stored);
   return {
-    sources: item.state === "takenDown" ? [] : sources.map(({ url, contentType }) => ({ url, contentType })),
+    sources: showsFiles(item) ? sources.map(({ url, contentType }) => ({ url, contentType })) : [],
     poster: poster ?? coverUrl(item, cover),
     width: width ?? 16,
     height: height ?? 9,

@@ -1,11 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
-import { asFileName } from "#app/texts.ts";
+import { asFileName, UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRows, text, timestamp } from "#db/rows.ts";
 import { largestFiles, type StoredPhoto, storedPhotoPage } from "../media/photos.server.ts";
-import { UUID } from "../media/served-file.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
 
 export interface ArchivedFile {

@@ -9,11 +9,11 @@ import {
 } from "#app/domain/media/storage/media-storage.server.ts";
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
 import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { keysOfSteps } from "./encoding-work.server.ts";
-import { UUID } from "./served-file.server.ts";
 
 /** `unknown`: no row and no job names the file, as an interrupted import or deletion may leave it. */
 export interface FileProblem {

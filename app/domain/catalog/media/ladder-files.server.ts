@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
-import { UUID } from "./served-file.server.ts";
 import { isLatest } from "./visibility.server.ts";
 
 const StoredPlaylist = z.object({

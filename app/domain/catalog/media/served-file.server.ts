@@ -4,6 +4,7 @@ import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { avatarFolder } from "#app/domain/media/store-file.server.ts";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRow, text } from "#db/rows.ts";
 import { mediaRight } from "#db/schema/catalog-files.ts";
@@ -24,7 +25,6 @@ export type ServedFile = z.infer<typeof ServedFile>;
 const MediaFileRow = ServedFile.extend({ ...AccessColumns.shape, needs: z.enum(mediaRight.enumValues) });
 const CreatorFileRow = ServedFile.extend({ isPublic: flag });
 
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** PostgreSQL refuses NUL in text. */
 const FILE_NAME = /^[\w.-]{1,80}$/;
 const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;

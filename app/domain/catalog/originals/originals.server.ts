@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { flag, json, number, readOne, readRow, text } from "#db/rows.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { PHOTOS_AT_ONCE } from "../edit/item/sections.ts";
-import { ServedFile, UUID } from "../media/served-file.server.ts";
+import { ServedFile } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 
 export const OriginalView = z.object({

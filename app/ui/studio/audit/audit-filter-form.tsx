@@ -1,5 +1,6 @@
 import type { AuditFilters } from "#app/domain/staff/audit-filters.ts";
 import { paths } from "#app/paths.ts";
+import { MAX_ADDRESS_LENGTH } from "#app/texts.ts";
 import filterStyles from "#app/ui/catalog/filters.module.css";
 import { Choice, ListForm } from "#app/ui/catalog/list-form.tsx";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
@@ -21,7 +22,7 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
           <input
             name="actor"
             defaultValue={filters.actor ?? ""}
-            maxLength={254}
+            maxLength={MAX_ADDRESS_LENGTH}
             placeholder="Email address"
             inputMode="email"
           />
@@ -38,7 +39,7 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
           <input
             name="subject"
             defaultValue={filters.subject ?? ""}
-            maxLength={254}
+            maxLength={MAX_ADDRESS_LENGTH}
             placeholder="Title or email address"
           />
         </label>

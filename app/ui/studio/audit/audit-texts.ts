@@ -138,7 +138,7 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
 }
 
 export function historyOf(entries: AuditRow[], at: FormatMoment) {
-  return entries.slice(0, HISTORY_SHOWN).map((entry) => ({
+  return entries.map((entry) => ({
     id: entry.id,
     at: at(entry.at),
     actor: entry.actor,
@@ -146,8 +146,6 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
     changes: changesOf(entry, at),
   }));
 }
-
-const HISTORY_SHOWN = 8;
 
 /** describeEntry() says these, or people cannot read them: an order of photos, the id of a draft link. */
 const SAID = [

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
+import { capitalized } from "#app/texts.ts";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
@@ -57,7 +58,7 @@ export function CaptionsPart({ action, captions: all, notice, answer, limits }: 
         <Alert color="pink" role="status" title="The file was repaired">
           <ul>
             {notes.map((note) => (
-              <li key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}</li>
+              <li key={note}>{capitalized(note)}</li>
             ))}
           </ul>
         </Alert>

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { count } from "#app/counts.ts";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
+import { capitalized } from "#app/texts.ts";
 import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
 import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
 import "#app/ui/theme/mantine.css";
@@ -73,7 +74,8 @@ export function EncodingSection({ action, encoding, mediaId, news, notice, answe
                       aria-label={`Progress of ${titleOf(step.step)}`}
                     />
                   )}
-                  {step.state === "done" && step.lines.map((line) => <p key={line}>{asSentence(line)}</p>)}
+                  {step.state === "done" &&
+                    step.lines.map((line) => <p key={line}>{`${capitalized(line)}.`}</p>)}
                   {step.lines.length > 0 && step.state !== "done" && (
                     <details>
                       <summary>Last messages</summary>
@@ -124,10 +126,6 @@ function sentenceOf({
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
   return `${all}${before} About ${count(minutes, "minute")} left.`;
-}
-
-function asSentence(warning: string): string {
-  return `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`;
 }
 
 const TITLES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useRef } from "react";
-import { formatClockTime } from "#app/clock-times.ts";
+import { EXAMPLE_TIMES, formatClockTime } from "#app/clock-times.ts";
 import "#app/ui/theme/mantine.css";
 import files from "./files.module.css";
 import styles from "./item.module.css";
@@ -60,7 +60,7 @@ export function MomentField({ typed, ...field }: MomentFieldProps) {
     <Group gap="sm" align="flex-end">
       <TextInput
         ref={input}
-        description="Hours, minutes and seconds, like 4:09 or 1:02:03.5."
+        description={`Like ${EXAMPLE_TIMES}.`}
         inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={typed}
         autoComplete="off"

@@ -3,6 +3,7 @@ import { NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
+import { MAX_ADDRESS_LENGTH } from "#app/texts.ts";
 import { AnotherCodeButton, CodeField } from "#app/ui/forms/code-field.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -27,7 +28,7 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
     id: "role",
     lastResult: refused,
     defaultValue: { role: "editor" },
-    constraint: { email: { required: true, maxLength: 254 }, role: { required: true } },
+    constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH }, role: { required: true } },
   });
   return (
     <Form method="post" action={paths.studioStaff()} preventScrollReset {...getFormProps(form)} noValidate>

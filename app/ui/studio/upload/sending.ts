@@ -28,7 +28,7 @@ export type SendingState =
 
 /** Such a file keeps its turn, so that the others do not ask in vain. */
 const HELD: SendingState[] = ["waiting", "signedOut"];
-const BUSY: SendingState[] = ["queued", "sending", ...HELD];
+export const BUSY: SendingState[] = ["queued", "sending", ...HELD];
 
 export interface SentFile {
   id: string;

@@ -4,10 +4,11 @@ import type { ReactNode } from "react";
 import { count } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
+import { capitalized } from "#app/texts.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
-import { type SendingState, type SentFile, type Snapshot, sender } from "./sending.ts";
+import { BUSY, type SendingState, type SentFile, type Snapshot, sender } from "./sending.ts";
 import styles from "./upload.module.css";
 import { type GroupProgress, groupsOf, progressOf, timeText } from "./upload-groups.ts";
 import type { ShownBatch } from "./use-uploads.ts";
@@ -106,7 +107,7 @@ function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
       </>
     );
   }
-  if (state === "sending" && secondsLeft !== null) return `${capital(timeText(secondsLeft))} left.`;
+  if (state === "sending" && secondsLeft !== null) return `${capitalized(timeText(secondsLeft))} left.`;
   return WORDS[state];
 }
 
@@ -122,8 +123,6 @@ const WORDS: Record<SendingState | "missing" | "arrived", string> = {
   missing: "Choose the same file again to continue.",
 };
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 interface ControlsProps {
   progress: GroupProgress;
   title: string;
@@ -132,7 +131,7 @@ interface ControlsProps {
 
 function Controls({ progress, title, mayRemove }: ControlsProps) {
   const { here, missing, state } = progress;
-  const running = here.filter((file) => ["queued", "sending", "waiting", "signedOut"].includes(file.state));
+  const running = here.filter((file) => BUSY.includes(file.state));
   const resting = here.filter((file) => file.state === "paused" || isTriable(file));
   if (missing.length === 0) return null;
   return (

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { UUID } from "#app/texts.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { findCreatorByName, findTagByName } from "../../media/names.server.ts";
-import { UUID } from "../../media/served-file.server.ts";
 import { type EditedItem, readItems } from "../item/items.server.ts";
 import type { FieldValue } from "../item/sections.ts";
 import type { Problem } from "../problems/problems.ts";

@@ -1,6 +1,6 @@
 import { type Actor, mayDo, type StaffRight } from "#app/domain/staff/rights.ts";
+import { UUID } from "#app/texts.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
-import { UUID } from "../../media/served-file.server.ts";
 import { DELETED, NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { type EditedItem, lockItems, readItem } from "./items.server.ts";
 

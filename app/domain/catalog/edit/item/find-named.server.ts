@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { readRow, text } from "#db/rows.ts";
-import { UUID } from "../../media/served-file.server.ts";
 import { shortIdFromSlug } from "../../media/short-id.ts";
 
 const NamedMedia = z.object({ id: text, shortId: text, title: text });

@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
-import { coverVersion, UUID } from "../../media/served-file.server.ts";
+import { isOpenStep } from "../../media/encoding-work.server.ts";
+import { coverVersion } from "../../media/served-file.server.ts";
 import { isCaptions } from "../../media/video-contents.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 import { itemProblems, Problems } from "../problems/problems.server.ts";
@@ -60,7 +62,7 @@ export async function findItemSummary(id: string): Promise<ItemSummary | null> {
       (SELECT count(*)::int FROM photos p WHERE p.media_id = m.id AND p.position IS NULL) AS "leftOut",
       (SELECT count(*)::int FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT round(avg(CASE w.state WHEN 'done' THEN 100 ELSE w.percent END))::int FROM media_work w
-        WHERE w.media_id = m.id HAVING bool_or(w.state IN ('waiting', 'running'))) AS encoded,
+        WHERE w.media_id = m.id HAVING bool_or(${isOpenStep})) AS encoded,
       CASE WHEN m.status = 'draft' THEN (${nextDraft()}) END AS "nextDraft"
     FROM media m WHERE m.id = ${id}`;
 }

@@ -4,13 +4,12 @@ import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, normalizeLines, normalizeName, textError } from "#app/domain/media/item-texts.ts";
 import type { MediaType } from "#app/paths.ts";
-import { quoted } from "#app/texts.ts";
+import { quoted, UUID } from "#app/texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 import { anyText, errorsIn, type FieldErrors, problem, textField } from "./text-fields.ts";
 
 /** Shown and saved together. */
 export const PHOTOS_AT_ONCE = 24;
-const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 const EMPTY_IS_NULL = anyText.nullable().overwrite((text) => text || null);
 
@@ -113,7 +112,8 @@ export function errorsOf<Name extends SectionName>(
 }
 
 export function photoIdOf(field: string): string | null {
-  return PHOTO_FIELD.exec(field)?.[1] ?? null;
+  const [, id = ""] = /^(?:alt|isPreview)-(.+)$/.exec(field) ?? [];
+  return UUID.test(id) ? id : null;
 }
 
 /** Drops empty names, and keeps the first of those that differ only in case. */

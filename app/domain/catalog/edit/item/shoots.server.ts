@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { UUID } from "#app/texts.ts";
 import { searchDb, type Transaction } from "#db/client.server.ts";
 import { readRow, readRows, text } from "#db/rows.ts";
 import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { matchesSearch } from "../../lists/search.server.ts";
-import { UUID } from "../../media/served-file.server.ts";
 
 const FOUND = 20;
 

@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { NameKind } from "#app/paths.ts";
+import { UUID } from "#app/texts.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { flag, number, readRows, text } from "#db/rows.ts";
-import { portraitKey, UUID } from "../../media/served-file.server.ts";
+import { portraitKey } from "../../media/served-file.server.ts";
 import { published } from "../../media/visibility.server.ts";
 
 export const NameRow = z.object({

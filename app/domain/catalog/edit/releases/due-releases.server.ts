@@ -31,8 +31,8 @@ export interface PlannedDay {
 }
 
 const PlannedRelease = KnownRelease.extend({ place: number });
-/** As the index of the studio's list has it. */
-const plannedAt = sql`COALESCE(m.publish_at, '-infinity'::timestamptz)`;
+/** For a row `m` of media. There is an index on exactly this expression: items without a plan count as the oldest. */
+export const plannedAt = sql`COALESCE(m.publish_at, '-infinity'::timestamptz)`;
 
 /** The next four weeks, today included. */
 export async function listPlanned(zone: string): Promise<PlannedDay[]> {

@@ -4,10 +4,10 @@ import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo, rolesWith } from "#app/domain/staff/rights.ts";
 import { isPresent } from "#app/domain/staff/roles.server.ts";
+import { UUID } from "#app/texts.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRow, text, timestamp } from "#db/rows.ts";
 import { mediaType } from "#db/schema/catalog.ts";
-import { UUID } from "../../media/served-file.server.ts";
 
 export const DRAFT_LINK_DAYS = 7;
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AuditRow, selectHistory } from "#app/domain/staff/list-audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { flag, readRow, text, timestamp } from "#db/rows.ts";
-import { UUID } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 import { DraftLink, selectDraftLinks } from "./draft-links.server.ts";
 import { preview, StatedItem, selectStates } from "./transitions.server.ts";

@@ -27,6 +27,11 @@ export const NOT_ALLOWED = "Your role does not allow this.";
 export const NO_ITEM = "There is no such item.";
 export const DELETED = "This item was deleted.";
 
+/** Nobody, not even staff, gets the files of an item that was taken down. */
+export function showsFiles({ state }: { state: MediaState }): boolean {
+  return state !== "takenDown" && state !== "deleted";
+}
+
 /** A takedown may have been a mistake. */
 export const DAYS_BEFORE_DELETION = 30;
 

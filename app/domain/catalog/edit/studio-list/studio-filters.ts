@@ -1,5 +1,5 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import type { MediaType } from "#app/paths.ts";
+import { MEDIA_TYPES, type MediaType } from "#app/paths.ts";
 import { oneOf, parseSearch, slugIn } from "../../lists/list-filters.ts";
 import { PROBLEMS, type Problem } from "../problems/problems.ts";
 
@@ -18,8 +18,6 @@ export const STUDIO_SORTS = ["changed", "publishAt", "title"] as const;
 export type StudioSort = (typeof STUDIO_SORTS)[number];
 export const DIRECTIONS = ["asc", "desc"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
-
-const TYPES: MediaType[] = ["video", "photoSet"];
 
 export interface StudioFilters {
   q: string | null;
@@ -42,7 +40,7 @@ export function parseStudioFilters(query: URLSearchParams): StudioFilters {
   return {
     q: parseSearch(query.get("q")),
     state: oneOf(STUDIO_STATES, query.get("state")),
-    type: oneOf(TYPES, query.get("type")),
+    type: oneOf(MEDIA_TYPES, query.get("type")),
     creator: slugIn(query, "creator"),
     tag: slugIn(query, "tag"),
     access: oneOf(ACCESSES, query.get("access")),

@@ -18,18 +18,20 @@ import { matchesSearch } from "../../lists/search.server.ts";
 import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
-import { isExpired, isTakenDown } from "../../media/visibility.server.ts";
+import { isExpired } from "../../media/visibility.server.ts";
 import { isListedUnder, itemProblems, Problems } from "../problems/problems.server.ts";
+import { plannedAt } from "../releases/due-releases.server.ts";
+import { showsFiles } from "../states/media-states.ts";
 import type { StudioFilters, StudioSort, StudioState } from "./studio-filters.ts";
 
 const STUDIO_PAGE_SIZE = 50;
 const WITHOUT_PLAN = "-infinity";
 
-/** Each has an index on exactly this expression. Items without a plan count as the oldest. */
+/** Each has an index on exactly this expression. */
 const COLUMNS: Record<StudioSort, Omit<SortKey, "descending">> = {
   changed: { column: sql`m.updated_at`, cast: sql`timestamptz`, isValue: isDate },
   publishAt: {
-    column: sql`COALESCE(m.publish_at, '-infinity'::timestamptz)`,
+    column: plannedAt,
     cast: sql`timestamptz`,
     isValue: (text) => text === WITHOUT_PLAN || isDate(text),
   },
@@ -55,10 +57,9 @@ const ItemRow = z.object({
   problems: Problems,
   color: text,
   coverVersion: number.nullable(),
-  isTakenDown: flag,
 });
 /** `cover`: null without one. */
-export type StudioItem = Omit<z.infer<typeof ItemRow>, "color" | "coverVersion" | "isTakenDown"> & {
+export type StudioItem = Omit<z.infer<typeof ItemRow>, "color" | "coverVersion"> & {
   cover: PictureView | null;
 };
 
@@ -133,20 +134,18 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
   if (ids.length === 0) return [];
   const rows = await readRows(listDb, ItemRow)`
     SELECT m.id, m.type, m.slug, m.title, m.status AS state, m.access, m.allow_download AS "allowDownload", m.color,
-      ${coverVersion} AS "coverVersion", ${isTakenDown} AS "isTakenDown",
-      ${isExpired} AS "isExpired",
+      ${coverVersion} AS "coverVersion", ${isExpired} AS "isExpired",
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.updated_at AS "updatedAt",
       m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
       ${creatorNames} AS creators,
       ${itemProblems} AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.place`;
-  return rows.map(({ color, coverVersion, isTakenDown: isGone, ...row }) => ({
+  return rows.map(({ color, coverVersion, ...row }) => ({
     ...row,
     cover:
-      // Not even staff get the files of an item that was taken down.
-      isGone || row.problems.includes("noCover")
-        ? null
-        : coverView({ id: row.id, type: row.type, color, coverVersion }),
+      showsFiles(row) && !row.problems.includes("noCover")
+        ? coverView({ id: row.id, type: row.type, color, coverVersion })
+        : null,
   }));
 }
