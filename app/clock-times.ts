@@ -3,6 +3,7 @@ import { toPlainWidth, withoutInvisible } from "./texts.ts";
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:\.\d{1,3})?)$/;
 
 export const EXAMPLE_TIMES = "4:09 or 1:02:03";
+export const NO_CLOCK_TIME = `Please enter a time such as ${EXAMPLE_TIMES}.`;
 
 /** Of "123:02:03.125". */
 export const CLOCK_TIME_LENGTH = 13;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
-import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
+import { saveTrailer, trailerVersion } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { db } from "#db/client.server.ts";
 import { mayMount } from "#tests/support/disks.ts";
@@ -144,7 +144,7 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing unfinish
   const steps = [...STEPS, ...MORE_STEPS];
   for (const step of steps) {
     const id = await another(step, step === "sound-2" ? TWO_AUDIO_TRACKS : SHORT);
-    if (step === "trailer") await saveTrailer(HOST, id, { from: 0, to: 1.5 }, null);
+    if (step === "trailer") await saveTrailer(HOST, id, { from: 0, to: 1.5 }, trailerVersion(null));
     ids.set(step, id);
     await makeAllBefore(id, step);
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
-import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
+import { saveTrailer, trailerVersion } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { queueTrailer } from "#app/domain/catalog/edit/files/trailer-step.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
@@ -25,7 +25,9 @@ test("a trailer is cut with audio and preview once its video is made, and again 
     ...["-c:a", "aac", path],
   ]);
   const id = await saveVideo(path);
-  expect(await saveTrailer(HOST, id, { from: 1, to: 4.5 }, null)).toEqual({ saved: true });
+  expect(await saveTrailer(HOST, id, { from: 1, to: 4.5 }, trailerVersion(null))).toMatchObject({
+    saved: true,
+  });
   expect((await workOff()).at(-1)).toBe("trailer done");
   const first = await trailerOf(id);
   expect(first.map(({ name, needs }) => `${name} ${needs}`)).toEqual([
@@ -41,7 +43,7 @@ test("a trailer is cut with audio and preview once its video is made, and again 
   expect(Math.abs(Number(preview.format.duration) - 3)).toBeLessThanOrEqual(0.1);
 
   // Up to the end, whose length a page rounds.
-  await saveTrailer(HOST, id, { from: 2, to: 8.9 }, { from: 1, to: 4.5 });
+  await saveTrailer(HOST, id, { from: 2, to: 8.9 }, trailerVersion({ from: 1, to: 4.5 }));
   expect(await workOff()).toEqual(["trailer done"]);
   const second = await trailerOf(id);
   expect(second.map(({ name }) => name)).toEqual(["trailer-hover.mp4", "trailer.mp4"]);

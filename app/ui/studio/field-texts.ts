@@ -60,6 +60,8 @@ const LABELS: Record<string, string> = {
   shoot: "Shoot",
   chapters: "Chapters",
   captions: "Captions",
+  from: "Start",
+  to: "End",
   state: "State",
   reason: "Reason",
   expiresAt: "Link works until",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EXAMPLE_TIMES, parseClockTime } from "#app/clock-times.ts";
+import { NO_CLOCK_TIME, parseClockTime } from "#app/clock-times.ts";
 import type { CoverChoice } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
 import {
   type MadeCover,
@@ -73,7 +73,7 @@ function choiceIn(way: CoverWay, form: FormData, files: UploadedFile[]): CoverCh
   switch (way) {
     case "moment": {
       const seconds = parseClockTime(field(form, "moment"));
-      return seconds === null ? `Please type a time such as ${EXAMPLE_TIMES}.` : { kind: way, seconds };
+      return seconds === null ? NO_CLOCK_TIME : { kind: way, seconds };
     }
     case "candidate": {
       const name = field(form, "candidate");
