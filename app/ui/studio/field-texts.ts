@@ -1,5 +1,5 @@
+import { formatClockTime } from "#app/clock-times.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
-import { clock } from "../parts/clock.ts";
 import { ACCESS_SHORT, STATE_LABELS } from "./media-labels.ts";
 
 export type FormatMoment = (moment: Date) => string;
@@ -29,16 +29,9 @@ export const FIELD_TEXTS = {
 
 function entryText(entry: Exclude<FieldValue, string | boolean | null>[number]): string {
   if (typeof entry === "string") return entry;
-  return "url" in entry ? `${entry.label} (${entry.url})` : `${chapterTime(entry.atSeconds)} ${entry.title}`;
-}
-
-/** "4:09", "4:09.25": without the fraction, two versions could look the same. */
-function chapterTime(atSeconds: number): string {
-  const part = (atSeconds % 1)
-    .toFixed(3)
-    .slice(1)
-    .replace(/\.?0+$/, "");
-  return clock(Math.floor(atSeconds)) + part;
+  return "url" in entry
+    ? `${entry.label} (${entry.url})`
+    : `${formatClockTime(entry.atSeconds)} ${entry.title}`;
 }
 
 const PHOTO_LABELS: Record<string, string> = {

@@ -5,7 +5,7 @@ import filterStyles from "#app/ui/catalog/filters.module.css";
 import { Choice, ListForm } from "#app/ui/catalog/list-form.tsx";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
-import { ACTION_LABELS } from "./audit-texts.ts";
+import { ACTION_OPTIONS } from "./audit-texts.ts";
 
 interface AuditFilterFormProps {
   filters: AuditFilters;
@@ -32,7 +32,7 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
           name="action"
           value={filters.action}
           any="Any action"
-          options={Object.entries(ACTION_LABELS)}
+          options={ACTION_OPTIONS}
         />
         <label>
           <span>Item or person</span>

@@ -16,105 +16,111 @@ import { ACCESS_SHORT } from "../media-labels.ts";
 import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
 import { ROLE_TEXTS } from "../staff/role-texts.ts";
 
-/** For the filter, in the order of its options. */
-export const ACTION_LABELS: Record<AuditAction, string> = {
-  "media.imported": "Item imported",
-  "media.edited": "Item edited",
-  "media.remade": "Files recreated",
-  "media.published": "Item published",
-  "media.scheduled": "Item scheduled",
-  "media.madeDraft": "Item moved back to drafts",
-  "media.hidden": "Item hidden",
-  "media.shown": "Item shown again",
-  "media.takenDown": "Item taken down",
-  "media.broughtBack": "Item brought back",
-  "media.deleted": "Item deleted",
-  "media.coverChanged": "Cover changed",
-  "media.captionsSaved": "Captions saved",
-  "media.captionsRenamed": "Captions renamed",
-  "media.captionsRemoved": "Captions removed",
-  "media.photoAdded": "Photo added",
-  "media.photoReplaced": "Photo replaced",
-  "media.photoLeftOut": "Photo left out",
-  "media.photoBroughtBack": "Photo brought back",
-  "media.photosReordered": "Photos reordered",
-  "media.trailerChanged": "Trailer chosen",
-  "media.trailerRemoved": "Trailer removed",
-  "original.fetched": "Original downloaded",
-  "encoding.retried": "Encoding retried",
-  "encoding.cancelled": "Encoding canceled",
-  "encoding.queued": "Encoding started again",
-  "draftLink.made": "Draft link created",
-  "draftLink.revoked": "Draft link revoked",
-  "bulk.confirmed": "Items changed in bulk",
-  "bulk.stopped": "Bulk change stopped",
-  "creator.created": "Creator added",
-  "creator.edited": "Creator edited",
-  "creator.portraitChanged": "Portrait changed",
-  "creator.portraitRemoved": "Portrait removed",
-  "creator.merged": "Creators merged",
-  "creator.deleted": "Creator deleted",
-  "tag.renamed": "Tag renamed",
-  "tag.merged": "Tags merged",
-  "tag.deleted": "Tag deleted",
-  "role.changed": "Role changed",
-  "site.edited": "Settings changed",
+interface Told {
+  /** The name of the item, creator or tag at that time, in quotation marks. */
+  item: string;
+  /** "3 items" */
+  items: string;
+  /** What the entry has of before and after. */
+  facts: Record<string, unknown>;
+  at: FormatMoment;
+  subjectId: string | undefined;
+}
+
+/** In the order of the filter. The second text follows the actor's name. */
+const ACTIONS: Record<AuditAction, [label: string, did: (told: Told) => string]> = {
+  "media.imported": ["Item imported", ({ item }) => `imported ${item}`],
+  "media.edited": ["Item edited", ({ item }) => `edited ${item}`],
+  "media.remade": ["Files recreated", ({ item }) => `recreated the files of ${item}`],
+  "media.published": ["Item published", ({ item }) => `published ${item}`],
+  "media.scheduled": ["Item scheduled", ({ item }) => `scheduled ${item}`],
+  "media.madeDraft": ["Item moved back to drafts", ({ item }) => `moved ${item} back to drafts`],
+  "media.hidden": ["Item hidden", ({ item }) => `hid ${item}`],
+  "media.shown": ["Item shown again", ({ item }) => `showed ${item} again`],
+  "media.takenDown": ["Item taken down", ({ item }) => `took ${item} down`],
+  "media.broughtBack": ["Item brought back", ({ item }) => `brought ${item} back`],
+  "media.deleted": ["Item deleted", ({ item }) => `deleted ${item} for good`],
+  "media.coverChanged": [
+    "Cover changed",
+    ({ item, facts }) => `changed the cover of ${item} to ${coverText(facts)}`,
+  ],
+  "media.captionsSaved": [
+    "Captions saved",
+    ({ item, facts }) => `saved the captions ${named(facts.captions)} for ${item}`,
+  ],
+  "media.captionsRenamed": ["Captions renamed", ({ item }) => `renamed captions for ${item}`],
+  "media.captionsRemoved": [
+    "Captions removed",
+    ({ item, facts }) => `removed the captions ${named(facts.captions)} from ${item}`,
+  ],
+  "media.photoAdded": ["Photo added", ({ item, facts }) => `added ${photoText(facts)} to ${item}`],
+  "media.photoReplaced": ["Photo replaced", ({ item, facts }) => `replaced ${photoText(facts)} of ${item}`],
+  "media.photoLeftOut": ["Photo left out", ({ item, facts }) => `left out ${photoText(facts)} of ${item}`],
+  "media.photoBroughtBack": [
+    "Photo brought back",
+    ({ item, facts }) => `brought back ${photoText(facts)} of ${item}`,
+  ],
+  "media.photosReordered": ["Photos reordered", ({ item }) => `changed the order of the photos of ${item}`],
+  "media.trailerChanged": [
+    "Trailer chosen",
+    ({ item, facts }) => `chose a trailer for ${item}, ${rangeText(facts)}`,
+  ],
+  "media.trailerRemoved": ["Trailer removed", ({ item }) => `removed the trailer of ${item}`],
+  "original.fetched": [
+    "Original downloaded",
+    ({ item, facts }) => `downloaded the original of ${originalText(item, facts)}`,
+  ],
+  "encoding.retried": ["Encoding retried", ({ item }) => `retried the failed files of ${item}`],
+  "encoding.cancelled": ["Encoding canceled", ({ item }) => `canceled the encoding of ${item}`],
+  "encoding.queued": [
+    "Encoding started again",
+    ({ item, facts }) =>
+      `started encoding ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} again`,
+  ],
+  "draftLink.made": ["Draft link created", ({ item }) => `created a draft link for ${item}`],
+  "draftLink.revoked": ["Draft link revoked", ({ item }) => `revoked a draft link for ${item}`],
+  "bulk.confirmed": ["Items changed in bulk", (told) => describeBulk(told.facts.change as BulkChange, told)],
+  "bulk.stopped": [
+    "Bulk change stopped",
+    ({ items, facts }) =>
+      `stopped a bulk change; ${items} ${facts.items === 1 ? "was" : "were"} left unchanged`,
+  ],
+  "creator.created": ["Creator added", ({ item }) => `added the creator ${item}`],
+  "creator.edited": ["Creator edited", ({ item }) => `edited the creator ${item}`],
+  "creator.portraitChanged": ["Portrait changed", ({ item }) => `changed the portrait of ${item}`],
+  "creator.portraitRemoved": ["Portrait removed", ({ item }) => `removed the portrait of ${item}`],
+  "creator.merged": [
+    "Creators merged",
+    ({ item, items, facts }) => `merged ${item} into ${named(facts.into)}, with ${items}`,
+  ],
+  "creator.deleted": ["Creator deleted", ({ item }) => `deleted the creator ${item}`],
+  "tag.renamed": ["Tag renamed", ({ item }) => `renamed the tag ${item}`],
+  "tag.merged": [
+    "Tags merged",
+    ({ item, items, facts }) => `merged the tag ${item} into ${named(facts.into)}, with ${items}`,
+  ],
+  "tag.deleted": ["Tag deleted", ({ item, items }) => `deleted the tag ${item} from ${items}`],
+  "role.changed": ["Role changed", ({ facts }) => roleText(facts)],
+  "site.edited": [
+    "Settings changed",
+    ({ subjectId }) =>
+      `changed a setting: ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "unknown"}`,
+  ],
 };
+
+export const ACTION_OPTIONS = Object.entries(ACTIONS).map(([action, [label]]) => [action, label] as const);
 
 type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after"> & { subjectId?: string };
 
-/** Follows the actor's name: "made ada@example.com an editor". */
+/** Follows the actor's name: "made ada@example.com an editor". An action of another release is named as it is. */
 export function describeEntry(
   { action, subjectId, subjectName, before, after }: Described,
   at: FormatMoment,
-): string {
+) {
   const item = subjectName === null ? "an item" : quoted(subjectName);
   const facts = { ...before, ...after };
-  const items = count(Number(facts.items), "item");
-  switch (action) {
-    case "bulk.confirmed":
-      return describeBulk(facts.change as BulkChange, items, at);
-    case "bulk.stopped":
-      return `stopped a bulk change; ${items} ${facts.items === 1 ? "was" : "were"} left unchanged`;
-    case "role.changed":
-      return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}${
-        facts.draftLinks === undefined ? "" : `, which ended ${count(Number(facts.draftLinks), "draft link")}`
-      }`;
-    case "media.coverChanged":
-      return `changed the cover of ${item} to ${coverText(facts.cover as CoverSource, facts)}`;
-    case "media.captionsSaved":
-      return `saved the captions ${quoted(String(facts.captions))} for ${item}`;
-    case "media.captionsRenamed":
-      return `renamed captions for ${item}`;
-    case "media.captionsRemoved":
-      return `removed the captions ${quoted(String(facts.captions))} from ${item}`;
-    case "media.photoAdded":
-      return `added ${photoText(facts)} to ${item}`;
-    case "media.photoReplaced":
-      return `replaced ${photoText(facts)} of ${item}`;
-    case "media.photoLeftOut":
-      return `left out ${photoText(facts)} of ${item}`;
-    case "media.photoBroughtBack":
-      return `brought back ${photoText(facts)} of ${item}`;
-    case "media.trailerChanged":
-      return `chose a trailer for ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
-    case "encoding.queued":
-      return `started encoding ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} again`;
-    case "original.fetched":
-      return facts.photo === undefined
-        ? `downloaded the original of ${item}`
-        : `downloaded the original of ${photoText(facts)} of ${item}`;
-    case "creator.merged":
-      return `merged ${item} into ${quoted(String(facts.into))}, with ${items}`;
-    case "tag.merged":
-      return `merged the tag ${item} into ${quoted(String(facts.into))}, with ${items}`;
-    case "tag.deleted":
-      return `deleted the tag ${item} from ${items}`;
-    case "site.edited":
-      return `changed a setting: ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "unknown"}`;
-    default:
-      return DEEDS[action]?.(item) ?? action;
-  }
+  const [, did] = ACTIONS[action] ?? [];
+  return did?.({ item, items: count(Number(facts.items), "item"), facts, at, subjectId }) ?? action;
 }
 
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
@@ -164,56 +170,22 @@ const SAID = [
   "trailer",
 ];
 
-type ItemAction = Exclude<
-  AuditAction,
-  | "bulk.confirmed"
-  | "bulk.stopped"
-  | "encoding.queued"
-  | "role.changed"
-  | "media.coverChanged"
-  | "media.captionsSaved"
-  | "media.captionsRenamed"
-  | "media.captionsRemoved"
-  | "media.photoAdded"
-  | "media.photoReplaced"
-  | "media.photoLeftOut"
-  | "media.photoBroughtBack"
-  | "media.trailerChanged"
-  | "original.fetched"
-  | "creator.merged"
-  | "tag.merged"
-  | "tag.deleted"
-  | "site.edited"
->;
+function named(name: unknown): string {
+  return quoted(String(name));
+}
 
-const DEEDS: Record<ItemAction, (item: string) => string> = {
-  "media.imported": (item) => `imported ${item}`,
-  "media.edited": (item) => `edited ${item}`,
-  "media.remade": (item) => `recreated the files of ${item}`,
-  "media.published": (item) => `published ${item}`,
-  "media.scheduled": (item) => `scheduled ${item}`,
-  "media.madeDraft": (item) => `moved ${item} back to drafts`,
-  "media.hidden": (item) => `hid ${item}`,
-  "media.shown": (item) => `showed ${item} again`,
-  "media.takenDown": (item) => `took ${item} down`,
-  "media.broughtBack": (item) => `brought ${item} back`,
-  "media.deleted": (item) => `deleted ${item} for good`,
-  "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
-  "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
-  "encoding.retried": (item) => `retried the failed files of ${item}`,
-  "encoding.cancelled": (item) => `canceled the encoding of ${item}`,
-  "draftLink.made": (item) => `created a draft link for ${item}`,
-  "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
-  "creator.created": (item) => `added the creator ${item}`,
-  "creator.edited": (item) => `edited the creator ${item}`,
-  "creator.portraitChanged": (item) => `changed the portrait of ${item}`,
-  "creator.portraitRemoved": (item) => `removed the portrait of ${item}`,
-  "creator.deleted": (item) => `deleted the creator ${item}`,
-  "tag.renamed": (item) => `renamed the tag ${item}`,
-};
-
-function rangeText({ from, to }: TrailerRange): string {
+function rangeText({ trailer }: Record<string, unknown>): string {
+  const { from, to } = trailer as TrailerRange;
   return `from ${clock(Math.floor(from))} to ${clock(Math.floor(to))}`;
+}
+
+function roleText({ email, role, draftLinks }: Record<string, unknown>): string {
+  const made = `made ${email} ${ROLE_TEXTS[role as Role]?.withArticle ?? role}`;
+  return draftLinks === undefined ? made : `${made}, which ended ${count(Number(draftLinks), "draft link")}`;
+}
+
+function originalText(item: string, facts: Record<string, unknown>): string {
+  return facts.photo === undefined ? item : `${photoText(facts)} of ${item}`;
 }
 
 /** The photo's number at that time. */
@@ -221,7 +193,8 @@ function photoText({ photo }: Record<string, unknown>): string {
   return typeof photo === "number" ? `photo ${photo}` : "a left-out photo";
 }
 
-function coverText(source: CoverSource, facts: Record<string, unknown>): string {
+function coverText(facts: Record<string, unknown>): string {
+  const source = facts.cover as CoverSource;
   switch (source.kind) {
     case "moment":
       return `the frame at ${clock(Math.floor(source.seconds))}`;
@@ -232,7 +205,7 @@ function coverText(source: CoverSource, facts: Record<string, unknown>): string 
   }
 }
 
-const TRANSITION_DEEDS: Record<Extract<BulkChange, { kind: "state" }>["transition"], ItemAction> = {
+const TRANSITION_ACTIONS: Record<Extract<BulkChange, { kind: "state" }>["transition"], AuditAction> = {
   publish: "media.published",
   makeDraft: "media.madeDraft",
   hide: "media.hidden",
@@ -241,7 +214,8 @@ const TRANSITION_DEEDS: Record<Extract<BulkChange, { kind: "state" }>["transitio
   bringBack: "media.broughtBack",
 };
 
-function describeBulk(change: BulkChange, items: string, at: FormatMoment): string {
+function describeBulk(change: BulkChange, told: Told): string {
+  const { items, at } = told;
   switch (change.kind) {
     case "access":
       return `changed the access of ${items} to ${ACCESS_SHORT[change.access]}`;
@@ -258,7 +232,7 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
     case "publishAt":
       return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
     case "state":
-      return DEEDS[TRANSITION_DEEDS[change.transition]](items);
+      return ACTIONS[TRANSITION_ACTIONS[change.transition]][1]({ ...told, item: items });
   }
 }
 
