@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { sendFile } from "./send-file.ts";
 import { sender } from "./sending.ts";
-import { progressOf } from "./upload-groups.ts";
 
 /** A site that takes a tenth of a second for each file. */
 const site = vi.hoisted(() => ({
@@ -96,46 +95,6 @@ test("files that the site always fails to store do not hold up the others", asyn
   expect(sent()).toBe(ids.length - poison.length);
   expect(site.mostOpen).toBe(2);
   expect(failures().length).toBeLessThan(100);
-});
-
-/** As the site lists them. */
-const listed = (state: "uploading" | "complete") => ({
-  ...{ id: "0", path: "0", bytes: 1, receivedBytes: state === "complete" ? 1 : 0, fingerprint: "" },
-  ...{ state, note: null, mediaId: null },
-});
-/** How often the list is to be read again. */
-function readsAfter(list: Parameters<typeof sender.compare>[0]): number {
-  const read = vi.fn();
-  sender.onSiteChange = read;
-  sender.compare(list);
-  sender.onSiteChange = () => {};
-  return read.mock.calls.length;
-}
-const shown = () => progressOf([listed("uploading")], sender.read()).state;
-
-test("a restored site wants a file again, its row says so, and choosing it again sends it", async () => {
-  sender.add(chosen.slice(0, 1));
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(shown()).toBe("arrived");
-  expect(readsAfter([listed("uploading")])).toBe(1);
-  expect(readsAfter([listed("uploading")])).toBe(0);
-  expect(shown()).toBe("missing");
-  sender.add(chosen.slice(0, 1));
-  expect(shown()).toBe("sending");
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(shown()).toBe("arrived");
-  expect(site.requests).toHaveLength(2);
-});
-
-test("an outdated list does not make a file be sent again", async () => {
-  sender.add(chosen.slice(0, 1));
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(readsAfter([listed("uploading")])).toBe(1);
-  expect(readsAfter([listed("complete")])).toBe(0);
-  expect(readsAfter([listed("uploading")])).toBe(1);
-  expect(readsAfter([])).toBe(0);
-  expect(readsAfter([listed("uploading")])).toBe(1);
-  expect(shown()).toBe("arrived");
 });
 
 test.each([

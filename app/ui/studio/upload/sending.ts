@@ -1,5 +1,4 @@
 // Needed because in an outage each of a thousand photos would retry every five seconds: decision 161.
-import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { FULL, type SendFailure, sendFile } from "./send-file.ts";
 
 /** Two, because small pictures mostly wait for answers; more would slow a phone's connection down. */
@@ -64,8 +63,6 @@ class Sender {
   readonly #listeners = new Set<() => void>();
   #snapshot = EMPTY;
   #samples: { at: number; bytes: number }[] = [];
-  /** Sent files that the site's last list still waits for. */
-  #doubted = new Set<string>();
   #isPublished = true;
   onSiteChange = () => {};
 
@@ -126,18 +123,6 @@ class Sender {
       this.#entries.delete(entry.id);
     }
     this.#goOn();
-  }
-
-  /** Forgets sent files that the site waits for again, as after a restore. Two lists must say so: one may be out of date. */
-  compare(listed: Pick<OwnUpload, "id" | "state">[]): void {
-    const before = this.#doubted;
-    const lacked = listed
-      .filter(({ id, state }) => state === "uploading" && this.#entries.get(id)?.state === "sent")
-      .map(({ id }) => id);
-    this.#doubted = new Set(lacked);
-    const wanted = lacked.filter((id) => before.has(id));
-    if (wanted.length > 0) this.forget(wanted);
-    if (wanted.length < lacked.length) this.onSiteChange();
   }
 
   #chosen(ids: string[]): Entry[] {
@@ -215,7 +200,6 @@ class Sender {
   #succeed(entry: Entry): void {
     entry.state = "sent";
     entry.sentBytes = entry.bytes;
-    this.#doubted.delete(entry.id);
     this.#endTrial(entry);
     this.onSiteChange();
     this.#goOn();

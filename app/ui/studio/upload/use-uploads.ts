@@ -144,13 +144,6 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
       clearTimeout(timer);
     };
   }, [read]);
-  const compared = useRef<ShownBatch[]>(undefined);
-  useEffect(() => {
-    // In development, React runs this twice for the same list.
-    if (compared.current === batches) return;
-    compared.current = batches;
-    sender.compare(batches.flatMap(({ uploads }) => uploads));
-  }, [batches]);
   const isWorking = batches.some(({ step }) => step === "waiting" || step === "running");
   useEffect(() => {
     if (!isWorking) return;
