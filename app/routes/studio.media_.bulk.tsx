@@ -2,7 +2,6 @@ import { Button, Group } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
-  type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -42,11 +41,7 @@ import {
   requireStaff,
 } from "#app/web/session/guards.server.ts";
 
-const REFRESH_SECONDS = 2;
-
 export const meta: MetaFunction = () => pageMeta({ title: "Change items", robots: "noindex" });
-
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const actor = actorOf(await requireStaff(request, "media.edit"));
@@ -213,9 +208,7 @@ async function progressOf(actor: Actor, id: string) {
   const { total, done, changed, isDone, problems, changedItems } = change;
   const mayStop = !isDone && mayDo(actor, rightFor(change.change));
   const counts = { id, total, done, changed, isDone, mayStop, problems, changedItems };
-  const page = { step: "progress", ...counts, refreshSeconds: REFRESH_SECONDS } as const;
-  // A header works without scripts.
-  return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
+  return { step: "progress", ...counts } as const;
 }
 
 function shownChange({ choice, needs, typed, timeZone }: ChosenChange) {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { pause, untilSiteAnswers } from "../parts/retry-delay.ts";
 
 const ANSWERS_WITHIN_MS = 20_000;
+const RELOAD_EVERY_MS = 2_000;
 
 interface News<View> {
   news: View;
@@ -59,8 +60,7 @@ function createReader(readOnce: () => Promise<boolean>): () => void {
   return () => void read();
 }
 
-/** Without scripts, a header does it. */
-export function useReload(isDone: boolean, everySeconds: number): void {
+export function useReload(isDone: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (isDone) return;
@@ -68,12 +68,12 @@ export function useReload(isDone: boolean, everySeconds: number): void {
     const { signal } = ending;
     const reloadAgain = async () => {
       while (!signal.aborted) {
-        await pause(everySeconds * 1000, signal);
+        await pause(RELOAD_EVERY_MS, signal);
         await untilSiteAnswers(signal);
         if (!signal.aborted) revalidate();
       }
     };
     void reloadAgain();
     return () => ending.abort();
-  }, [isDone, revalidate, everySeconds]);
+  }, [isDone, revalidate]);
 }

@@ -11,13 +11,12 @@ import styles from "./list.module.css";
 interface BulkProgressProps
   extends Pick<StoredProgress, "id" | "total" | "done" | "changed" | "isDone" | "problems" | "changedItems"> {
   mayStop: boolean;
-  refreshSeconds: number;
 }
 
 export function BulkProgress(props: BulkProgressProps) {
-  const { id, total, done, changed, isDone, mayStop, problems, changedItems, refreshSeconds } = props;
+  const { id, total, done, changed, isDone, mayStop, problems, changedItems } = props;
   const unchanged = total - changed - problems.length;
-  useReload(isDone, refreshSeconds);
+  useReload(isDone);
 
   return (
     <>
@@ -25,7 +24,7 @@ export function BulkProgress(props: BulkProgressProps) {
         <p>
           {isDone
             ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed the same.` : ""}`
-            : `${done} of ${count(total, "item")} done. This page updates itself. You can leave it.`}
+            : `${done} of ${count(total, "item")} done. You can leave this page.`}
         </p>
         {!isDone && (
           <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />
