@@ -289,8 +289,8 @@ function studioRows(): Row[] {
   const given = post(
     "routes/studio.staff",
     paths.studioStaff(),
-    ({ email }) => ({ intent: "give", email, role: "editor" }),
-    staff("/", "site", `303 ${paths.studioStaff({ saved: "role" })}`),
+    ({ email }) => ({ version: "", email, role: "editor" }),
+    staff("/", "site", `303 ${paths.studioStaff()}`),
   );
   return [
     get("routes/studio.staff", paths.studioStaff(), staff(paths.studioStaff(), "site", "200")),
