@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { portraitView } from "#app/domain/catalog/media/picture-view.ts";
-import { paths } from "#app/paths.ts";
+import { type NameKind, paths } from "#app/paths.ts";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { NameHeading } from "#app/ui/studio/names/name-heading.tsx";
-import { nameParts } from "#app/ui/studio/names/name-parts.ts";
-import { PartsFrame, useOldAnchors } from "#app/ui/studio/parts-frame.tsx";
+import { type Part, PartsFrame, useOldAnchors } from "#app/ui/studio/parts-frame.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
@@ -48,3 +47,24 @@ export default function StudioNameLayout() {
 }
 
 const PART_OF_ANCHOR = { portrait: "portrait", merge: "merge", delete: "delete" };
+
+interface NameFacts {
+  kind: NameKind;
+  id: string;
+  portrait: object | null;
+}
+
+function nameParts({ kind, id, portrait }: NameFacts): Part[] {
+  const part = (name: "Portrait" | "Merge" | "Delete", holds = "") => ({
+    to: paths.studioNamePart(kind, id, name.toLowerCase() as Lowercase<typeof name>),
+    name,
+    holds,
+  });
+  const isCreator = kind === "creator";
+  return [
+    { to: paths.studioName(kind, id), name: isCreator ? "Name and texts" : "Name", holds: "" },
+    ...(isCreator ? [part("Portrait", portrait === null ? "None" : "")] : []),
+    part("Merge"),
+    part("Delete"),
+  ];
+}

@@ -3,11 +3,9 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { isGeneratedAlt } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
-import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, json, readRow } from "#db/rows.ts";
-import { recordEdit } from "../edit/item/edit-media.server.ts";
 import {
   type EditedItem,
   lockItems,
@@ -16,8 +14,9 @@ import {
   valuesOf,
 } from "../edit/item/items.server.ts";
 import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";
-import { writeFields } from "../edit/item/write-fields.server.ts";
+import { recordEdit, writeFields } from "../edit/item/write-fields.server.ts";
 import { applyTransition } from "../edit/states/transitions.server.ts";
+import { compareEdits } from "./compare-edits.server.ts";
 import { IMPORT_ACTOR, type Release, releaseFor, writeImported } from "./save-imported.server.ts";
 import {
   type Facts,

@@ -11,9 +11,8 @@ import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { json, number, readOne, readRow, text, timestamp } from "#db/rows.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
-import { recordEdit } from "../item/edit-media.server.ts";
 import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
-import { writeFields } from "../item/write-fields.server.ts";
+import { recordEdit, writeFields } from "../item/write-fields.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { applyTransition } from "../states/transitions.server.ts";
 import {

@@ -7,13 +7,12 @@ import type { Transaction } from "#db/client.server.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { storedNames } from "../../media/names.server.ts";
 import { changeItem } from "./change-item.server.ts";
-import { recordEdit } from "./edit-media.server.ts";
 import { type EditedItem, readItem, valuesOf } from "./items.server.ts";
 import { PART_SECTIONS, type PartName, type PartValues } from "./parts.ts";
 import { errorsOf, normalized, SECTIONS, type SectionName } from "./sections.ts";
 import { resolveShoot } from "./shoots.server.ts";
 import type { FieldErrors } from "./text-fields.ts";
-import { writeFields } from "./write-fields.server.ts";
+import { recordEdit, writeFields } from "./write-fields.server.ts";
 
 export type SavedPart<Values> =
   /** `title`: of the item, as it is now. */

@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import type { NameKind } from "#app/paths.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
 import { readRows } from "#db/rows.ts";
@@ -27,6 +29,26 @@ export async function writeFields<Name extends SectionName>(
   await WRITE[name](tx, item, changed);
   // Not now(): the transaction may have waited for the row.
   await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${item.id}`);
+}
+
+/** The log of writeFields(). `stored`: the values before it. */
+export async function recordEdit(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  changed: object,
+  stored: object,
+): Promise<void> {
+  const before: Record<string, unknown> = { ...stored };
+  await recordAudit(tx, {
+    actor,
+    action: "media.edited",
+    subjectKind: "media",
+    subjectId: item.id,
+    subjectName: item.title,
+    before: Object.fromEntries(Object.keys(changed).map((field) => [field, before[field]])),
+    after: changed,
+  });
 }
 
 const WRITE: Write = {

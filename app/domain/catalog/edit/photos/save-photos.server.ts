@@ -7,11 +7,10 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { flag, number, readRows, text } from "#db/rows.ts";
 import { changeItem } from "../item/change-item.server.ts";
-import { recordEdit } from "../item/edit-media.server.ts";
 import type { EditedItem } from "../item/items.server.ts";
 import { changesOf, type SavedPart } from "../item/save-part.server.ts";
 import { errorsOf, normalized, photoFields } from "../item/sections.ts";
-import { writeFields } from "../item/write-fields.server.ts";
+import { recordEdit, writeFields } from "../item/write-fields.server.ts";
 import { arrange, writeOrder } from "./photo-order.server.ts";
 
 /** "alt-<id>", "isPreview-<id>" and "position-<id>", which is null for a photo that is left out. */
