@@ -12,7 +12,7 @@ import { LINK_REVOKED, type OverviewAnswer, overviewPart } from "#app/web/forms/
 import { siteTime } from "#app/web/pages/site-facts.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 import { takeNotice } from "#app/web/session/notice-cookie.server.ts";
-import { answerFilePart } from "#app/web/studio/file-part.server.ts";
+import { answerFormGroup } from "#app/web/studio/form-group.server.ts";
 import { findOverviewPage } from "#app/web/studio/item-overview.server.ts";
 
 export { keepTyped as shouldRevalidate };
@@ -32,7 +32,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const id = params.id ?? "";
   const part = { id, part: "overview", page: paths.studioItem(id) };
-  return answerFilePart<OverviewAnswer>(request, member, part, overviewPart);
+  return answerFormGroup<OverviewAnswer>(request, member, part, overviewPart);
 }
 
 export default function StudioItemPage() {

@@ -10,14 +10,14 @@ import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { type CaptionsAnswer, captionsPart } from "#app/web/forms/captions-form.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
-import { answerFilePart } from "#app/web/studio/file-part.server.ts";
-import { openFilePart } from "#app/web/studio/item-part.server.ts";
+import { answerFormGroup } from "#app/web/studio/form-group.server.ts";
+import { openItemPart } from "#app/web/studio/item-part.server.ts";
 
 export { keepTyped as shouldRevalidate };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");
-  return openFilePart(request, params.id ?? "", {
+  return openItemPart(request, params.id ?? "", {
     type: "video",
     find: findItemWithCaptions,
     page: ({ item, captions }) => ({
@@ -35,7 +35,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const part = { id: params.id ?? "", part: "captions" };
-  return answerFilePart<CaptionsAnswer>(request, member, part, captionsPart);
+  return answerFormGroup<CaptionsAnswer>(request, member, part, captionsPart);
 }
 
 export default function ItemCaptionsPage() {

@@ -12,8 +12,8 @@ import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { answerCover, type CoverAnswer, makesCover, repeatCover } from "#app/web/forms/cover-form.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
-import { answerFilePart } from "#app/web/studio/file-part.server.ts";
-import { openFilePart } from "#app/web/studio/item-part.server.ts";
+import { answerFormGroup } from "#app/web/studio/form-group.server.ts";
+import { openItemPart } from "#app/web/studio/item-part.server.ts";
 import { playerOf } from "#app/web/studio/item-player.server.ts";
 import { photoPageIn, photoPages } from "#app/web/studio/photo-pages.server.ts";
 
@@ -22,7 +22,7 @@ export { keepTyped as shouldRevalidate };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");
   const photoPage = photoPageIn(request);
-  return openFilePart(request, params.id ?? "", {
+  return openItemPart(request, params.id ?? "", {
     find: (id) => findCoverChoices(id, photoPage),
     page: (found) => {
       const { item, color, coverVersion, candidates, photos } = found;
@@ -46,7 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
-  return answerFilePart<CoverAnswer>(
+  return answerFormGroup<CoverAnswer>(
     request,
     member,
     { id: params.id ?? "", part: "cover" },

@@ -14,8 +14,8 @@ import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { useKeptAnswer } from "#app/ui/studio/part-form.tsx";
 import { readIntent } from "#app/web/forms/form-body.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
-import { answerFilePart } from "#app/web/studio/file-part.server.ts";
-import { openFilePart } from "#app/web/studio/item-part.server.ts";
+import { answerFormGroup } from "#app/web/studio/form-group.server.ts";
+import { openItemPart } from "#app/web/studio/item-part.server.ts";
 import { photoPageIn, photoPages } from "#app/web/studio/photo-pages.server.ts";
 
 export { keepTyped as shouldRevalidate };
@@ -23,7 +23,7 @@ export { keepTyped as shouldRevalidate };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const actor = actorOf(await requireStaff(request, "media.edit"));
   const page = photoPageIn(request);
-  return openFilePart(request, params.id ?? "", {
+  return openItemPart(request, params.id ?? "", {
     find: (id) => findItemFiles(actor, id, page),
     page: ({ item, originals, files, bytes, encoding }) => {
       const { id, type } = item;
@@ -66,7 +66,7 @@ function originalOf({ fileName, bytes, probe }: OriginalView) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
-  return answerFilePart(
+  return answerFormGroup(
     request,
     member,
     { id: params.id ?? "", part: "files" },

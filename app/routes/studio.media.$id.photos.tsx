@@ -30,8 +30,8 @@ import {
   photoFilesPart,
 } from "#app/web/forms/photos-form.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
-import { answerFilePart } from "#app/web/studio/file-part.server.ts";
-import { nextPage, openFilePart } from "#app/web/studio/item-part.server.ts";
+import { answerFormGroup } from "#app/web/studio/form-group.server.ts";
+import { nextPage, openItemPart } from "#app/web/studio/item-part.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
 import { photoPageIn, photoPages } from "#app/web/studio/photo-pages.server.ts";
 
@@ -53,7 +53,7 @@ const photosForm = z.object({
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");
   const page = photoPageIn(request);
-  return openFilePart(request, params.id ?? "", {
+  return openItemPart(request, params.id ?? "", {
     type: "photoSet",
     find: (id) => findPhotos(id, page),
     page: ({ item: { id, state, photoCount }, photos: listed, all, described }, notice) => {
@@ -105,7 +105,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   const page = pageOf(id, photoPageIn(request));
   if (isUpload(request)) {
-    return answerFilePart<PhotoFilesAnswer>(request, member, { id, part: "photos", page }, photoFilesPart);
+    return answerFormGroup<PhotoFilesAnswer>(request, member, { id, part: "photos", page }, photoFilesPart);
   }
   return answerPart(request, member, {
     name: "item: photos",

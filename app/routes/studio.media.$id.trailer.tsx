@@ -15,7 +15,7 @@ import { FIELD_TEXTS } from "#app/ui/studio/field-texts.ts";
 import { TrailerPart } from "#app/ui/studio/item/trailer-part.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
-import { openFilePart } from "#app/web/studio/item-part.server.ts";
+import { openItemPart } from "#app/web/studio/item-part.server.ts";
 import { playerOf } from "#app/web/studio/item-player.server.ts";
 import { answerPart } from "#app/web/studio/part-form.server.ts";
 
@@ -26,7 +26,7 @@ const trailerForm = z.object({ from: anyText, to: anyText });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireStaff(request, "media.edit");
-  return openFilePart(request, params.id ?? "", {
+  return openItemPart(request, params.id ?? "", {
     type: "video",
     find: findVideoWithTrailer,
     page: (found, notice) => {

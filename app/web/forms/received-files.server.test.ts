@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import type { Member } from "../session/guards.server.ts";
-import { answerFilePart } from "../studio/file-part.server.ts";
+import { answerFormGroup } from "../studio/form-group.server.ts";
 import { type CaptionsAnswer, captionsPart } from "./captions-form.server.ts";
 import { NO_ROOM } from "./photos-form.server.ts";
 
@@ -27,7 +27,7 @@ test("without room on the disk, the files of an item's form are dropped and the 
       ["captions", new File(["WEBVTT\n\n00:01.000 --> 00:02.000\nHallo"], "de.vtt")],
     ]);
   const answerWith = (freeBytes: number) =>
-    answerFilePart<CaptionsAnswer>(request(), member, { id, part: "captions" }, captionsPart, async () => ({
+    answerFormGroup<CaptionsAnswer>(request(), member, { id, part: "captions" }, captionsPart, async () => ({
       freeBytes,
       quotaBytes: 0,
     }));

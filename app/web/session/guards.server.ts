@@ -99,7 +99,7 @@ function requestFailed(status: number): Response {
 /**
  * Without the right it throws a 404, which does not tell members what is there. `confirmsInForm`: only for an action
  * that refuses an old sign-in in its page before it changes anything, as confirmInForm(), answerPart(),
- * answerFilePart() and a bulk change do. `needsFresh: false`: only for what began with a recent sign-in.
+ * answerFormGroup() and a bulk change do. `needsFresh: false`: only for what began with a recent sign-in.
  */
 export async function requireStaff(
   request: Request,

@@ -35,8 +35,8 @@ export async function openPart<Name extends PartName, Found extends Opened, Page
   return data({ ...page(values, found), form }, { headers });
 }
 
-/** The same for a part with several forms. */
-export async function openFilePart<Found extends Opened, Page extends object>(
+/** The same for a part whose values are not the item's own, or that has several forms. */
+export async function openItemPart<Found extends Opened, Page extends object>(
   request: Request,
   id: string,
   { page, ...part }: FoundPart<Found> & { page: (found: Found, notice: string | null) => Page },

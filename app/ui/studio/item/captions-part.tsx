@@ -6,10 +6,10 @@ import { FormError } from "#app/ui/forms/form-error.tsx";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import type { CaptionsAnswer, CaptionsStep as Step } from "#app/web/forms/captions-form.server.ts";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
+import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
 import type { RefusalLine } from "./refusal-summary.tsx";
 
@@ -24,7 +24,7 @@ interface CaptionsPartProps {
   action: string;
   captions: Captions[];
   notice: string | null;
-  answer: FilePartAnswer<CaptionsAnswer> | undefined;
+  answer: FormGroupAnswer<CaptionsAnswer> | undefined;
   /** `languages`: in all; `label`: in characters. */
   limits: { upload: string; languages: number; label: number };
 }
@@ -40,7 +40,7 @@ export function CaptionsPart({ action, captions: all, notice, answer, limits }: 
   const notes = sent?.notes ?? [];
   const forms = { action, sent, limits };
   return (
-    <FilePart
+    <FormGroup
       id="captions"
       title={fieldLabel("captions")}
       about={
@@ -76,7 +76,7 @@ export function CaptionsPart({ action, captions: all, notice, answer, limits }: 
         </ul>
       )}
       {all.length < limits.languages && <AddForm key={all.length} {...forms} />}
-    </FilePart>
+    </FormGroup>
   );
 }
 

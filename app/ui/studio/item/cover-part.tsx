@@ -7,11 +7,11 @@ import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import type { CoverAnswer, CoverWay } from "#app/web/forms/cover-form.server.ts";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
 import { useSaves } from "../part-form.tsx";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
+import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
 import { MomentField, type PlayerProps, TimesPlayer } from "./moment-field.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
@@ -27,7 +27,7 @@ interface CoverPartProps {
   photos: { id: string; position: number; picture: PictureView | null }[];
   pages: ShownPages;
   notice: string | null;
-  answer: FilePartAnswer<CoverAnswer> | undefined;
+  answer: FormGroupAnswer<CoverAnswer> | undefined;
   /** `time`: in characters. */
   limits: { upload: string; time: number };
 }
@@ -38,7 +38,7 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
   const problemAt = (at: CoverWay | "use") => (sent?.error?.at === at ? sent.error.sentence : undefined);
   const saves = useSaves(answer === undefined && notice !== null);
   return (
-    <FilePart
+    <FormGroup
       id="cover"
       title="Cover"
       about={
@@ -129,7 +129,7 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
           error={problemAt("upload")}
         />
       </LookForm>
-    </FilePart>
+    </FormGroup>
   );
 }
 

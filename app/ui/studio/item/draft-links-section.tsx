@@ -5,8 +5,8 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import type { OverviewAnswer } from "#app/web/forms/overview-form.server.ts";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
-import { FilePart } from "./file-part.tsx";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
+import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
 
 interface DraftLinksSectionProps {
@@ -14,13 +14,13 @@ interface DraftLinksSectionProps {
   links: { id: string; maker: string | null; made: string; expires: string }[];
   lifetime: string;
   notice: string | null;
-  answer: FilePartAnswer<OverviewAnswer> | undefined;
+  answer: FormGroupAnswer<OverviewAnswer> | undefined;
 }
 
 export function DraftLinksSection({ action, links, lifetime, notice, answer }: DraftLinksSectionProps) {
   const made = answer?.sent?.madeLink;
   return (
-    <FilePart
+    <FormGroup
       id="draftLinks"
       title="Draft links"
       about={
@@ -77,7 +77,7 @@ export function DraftLinksSection({ action, links, lifetime, notice, answer }: D
           Create a draft link
         </SubmitButton>
       </Form>
-    </FilePart>
+    </FormGroup>
   );
 }
 

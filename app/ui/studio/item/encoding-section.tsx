@@ -8,10 +8,10 @@ import { capitalized } from "#app/texts.ts";
 import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
 import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
 import "#app/ui/theme/mantine.css";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
 import studioStyles from "../studio.module.css";
 import { useNews } from "../use-news.ts";
-import { FilePart } from "./file-part.tsx";
+import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
 
 interface EncodingSectionProps {
@@ -20,7 +20,7 @@ interface EncodingSectionProps {
   mediaId: string;
   news: string;
   notice: string | null;
-  answer: FilePartAnswer<object> | undefined;
+  answer: FormGroupAnswer<object> | undefined;
 }
 
 const MINUTE_SECONDS = 60;
@@ -43,7 +43,7 @@ export function EncodingSection({ action, encoding, mediaId, news, notice, answe
   }, [read, mediaId]);
   const { steps, tries, isOpen, changes, ...rest } = shown;
   return (
-    <FilePart
+    <FormGroup
       id="encoding"
       title="Encoding"
       about={
@@ -97,7 +97,7 @@ export function EncodingSection({ action, encoding, mediaId, news, notice, answe
           </Form>
         ))}
       </div>
-    </FilePart>
+    </FormGroup>
   );
 }
 

@@ -10,12 +10,12 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import type { PhotoFilesAnswer } from "#app/web/forms/photos-form.server.ts";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
 import { type OpenedPart, PartForm, rowsOf, useSaves } from "../part-form.tsx";
 import { SignedOutNote, useIsSignedOut } from "../signed-out.tsx";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart } from "./file-part.tsx";
 import files from "./files.module.css";
+import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 import { type PhotoFields, PhotoRows } from "./photo-rows.tsx";
@@ -30,7 +30,7 @@ interface PhotosPartProps {
   described: number;
   total: number;
   pages: ShownPages;
-  answer: FilePartAnswer<PhotoFilesAnswer> | undefined;
+  answer: FormGroupAnswer<PhotoFilesAnswer> | undefined;
   /** `alt`: in characters; `all`: the size of all files; `files`: how many at a time. */
   limits: { alt: number; all: string; files: number };
 }
@@ -165,7 +165,7 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
           <input type="hidden" name="opened" value={pictures[id]?.version} />
         </Form>
       ))}
-      <FilePart
+      <FormGroup
         id="add"
         title="Add photos"
         about={
@@ -204,7 +204,7 @@ export function PhotosPart({ action, values, form, pictures, leftOut, answer, ..
             </div>
           </Stack>
         </TypedForm>
-      </FilePart>
+      </FormGroup>
     </div>
   );
 }

@@ -6,11 +6,11 @@ import formStyles from "#app/ui/forms/form.module.css";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import type { OverviewAnswer } from "#app/web/forms/overview-form.server.ts";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
 import { useSaves } from "../part-form.tsx";
 import studioStyles from "../studio.module.css";
 import { TypedForm } from "../typed-form.tsx";
-import { FilePart } from "./file-part.tsx";
+import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
 import type { RefusalLine } from "./refusal-summary.tsx";
 
@@ -28,7 +28,7 @@ interface PublicationSectionProps {
   plan: string | null;
   limits: { reason: number };
   notice: string | null;
-  answer: FilePartAnswer<OverviewAnswer> | undefined;
+  answer: FormGroupAnswer<OverviewAnswer> | undefined;
 }
 
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
@@ -67,7 +67,7 @@ export function PublicationSection({ notice, answer, sentence, ...props }: Publi
   const { transitions, mayChange } = props;
   const saves = useSaves(answer === undefined && notice !== null);
   return (
-    <FilePart
+    <FormGroup
       id="publication"
       title="Publication"
       about={<p>{sentence}</p>}
@@ -92,7 +92,7 @@ export function PublicationSection({ notice, answer, sentence, ...props }: Publi
           ))}
         </ul>
       )}
-    </FilePart>
+    </FormGroup>
   );
 }
 

@@ -9,7 +9,7 @@ import { actorOf, hasFreshSignIn, type Member } from "../session/guards.server.t
 import { serializeNotice } from "../session/notice-cookie.server.ts";
 
 /** To a form that was not saved. */
-export interface FilePartAnswer<Answer> {
+export interface FormGroupAnswer<Answer> {
   /** With what was typed. */
   sent?: Answer;
   error?: string;
@@ -21,7 +21,7 @@ export interface FilePartAnswer<Answer> {
   errorId?: string;
 }
 
-interface FilePart<Answer> {
+interface FormGroup<Answer> {
   /** Null when none of the form's buttons was pressed. */
   answer(
     sent: SentForm,
@@ -30,23 +30,23 @@ interface FilePart<Answer> {
   >;
   /** The sent form, with all that was typed. */
   repeat(sent: SentForm): Promise<Answer | null>;
-  /** One of its forms has a field for files. */
+  /** Whether one of its forms has a field for files. */
   acceptsFiles?: true;
   /** Forms that decode pictures or read files have their own limit. */
   takesFiles?(sent: SentForm): boolean;
 }
 
-/** For a part with several forms, of which some have files. The guard comes first. An old sign-in saves nothing. */
-export function answerFilePart<Answer extends object>(
+/** For a part with several forms. The guard comes first. An old sign-in saves nothing: the form comes back with its values. */
+export function answerFormGroup<Answer extends object>(
   request: Request,
   member: Member,
   { id, part, page = paths.studioItemPart(id, part) }: { id: string; part: string; page?: string },
-  { answer, repeat, acceptsFiles, takesFiles = ({ files }) => files.length > 0 }: FilePart<Answer>,
+  { answer, repeat, acceptsFiles, takesFiles = ({ files }) => files.length > 0 }: FormGroup<Answer>,
   space?: () => Promise<Space>,
 ) {
-  const reply = (shown: FilePartAnswer<Answer>, status: number) => {
+  const reply = (shown: FormGroupAnswer<Answer>, status: number) => {
     const errorId = status < 400 ? undefined : logRefusal(request, `item: ${part}`);
-    return data<FilePartAnswer<Answer>>({ ...shown, ...(errorId && { errorId }) }, { status });
+    return data<FormGroupAnswer<Answer>>({ ...shown, ...(errorId && { errorId }) }, { status });
   };
   return withItemForm(
     request,
@@ -56,7 +56,7 @@ export function answerFilePart<Answer extends object>(
       const sent = { actor: actorOf(member), id, ...read };
       const hasFiles = takesFiles(sent);
       if (hasFiles) await limitItemFiles(member.user.id);
-      const repeated = async (shown: FilePartAnswer<Answer>, status: number) => {
+      const repeated = async (shown: FormGroupAnswer<Answer>, status: number) => {
         const typed = await repeat(sent);
         return typed === null
           ? reply({ isIncomplete: true }, 422)

@@ -3,32 +3,32 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import "#app/ui/theme/mantine.css";
-import type { FilePartAnswer } from "#app/web/studio/file-part.server.ts";
+import type { FormGroupAnswer } from "#app/web/studio/form-group.server.ts";
 import { FileAgainNote, TooOldNote } from "../part-form.tsx";
 import { type RefusalLine, RefusalSummary } from "./refusal-summary.tsx";
 
-interface FilePartProps<Sent> {
+interface FormGroupProps<Sent> {
   id: string;
   title: string;
   about: ReactNode;
   notice: string | null;
   /** A sentence about an answer that was not refused. */
   done?: string | undefined;
-  answer: FilePartAnswer<Sent> | undefined;
+  answer: FormGroupAnswer<Sent> | undefined;
   /** Why the sent form was refused. */
   refusals?: (sent: Sent) => RefusalLine[];
   children: ReactNode;
 }
 
-/** A part with several forms, of which some have files. */
-export function FilePart<Sent>({
+/** Several forms below one heading, with one summary of what was refused. */
+export function FormGroup<Sent>({
   answer,
   notice,
   done,
   refusals = () => [],
   children,
   ...section
-}: FilePartProps<Sent>) {
+}: FormGroupProps<Sent>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows an answer, not a new function.
   const problems = useMemo(() => linesOf(answer, refusals), [answer]);
   const note = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function FilePart<Sent>({
 }
 
 function linesOf<Sent>(
-  answer: FilePartAnswer<Sent> | undefined,
+  answer: FormGroupAnswer<Sent> | undefined,
   refusals: (sent: Sent) => RefusalLine[],
 ): RefusalLine[] {
   const { sent, error, isIncomplete } = answer ?? {};
