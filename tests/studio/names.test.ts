@@ -341,7 +341,7 @@ test("a creator with works is not deleted, and one without is deleted with the a
   const refused = await jar.post(page, form);
   expect([refused.status, await plain(refused)]).toEqual([
     422,
-    expect.stringContaining("is credited in an item"),
+    expect.stringContaining("is credited on an item"),
   ]);
   await db.execute(sql`DELETE FROM media WHERE id = ${draft.id}`);
   expect((await jar.post(page, { version: "" })).status).toBe(422);

@@ -15,13 +15,5 @@ interface FileFieldProps {
 }
 
 export function FileField(input: FileFieldProps) {
-  return (
-    <TextInput
-      type="file"
-      inputWrapperOrder={["label", "input", "error", "description"]}
-      size="md"
-      classNames={{ input: styles.file }}
-      {...input}
-    />
-  );
+  return <TextInput type="file" size="md" classNames={{ input: styles.file }} {...input} />;
 }

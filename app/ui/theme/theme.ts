@@ -14,4 +14,8 @@ export const theme = createTheme({
   focusRing: "auto",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: {
+    // What a field is about stands below it, next to its error.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] } },
+  },
 });

@@ -150,7 +150,6 @@ function AddForm({ action, sent, limits }: LanguageProps) {
           name="language"
           label="Language"
           description="A language tag, such as en, de or pt-BR."
-          inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.language}
           error={own?.errors.language}
           maxLength={20}
@@ -162,7 +161,6 @@ function AddForm({ action, sent, limits }: LanguageProps) {
           {...labelField(limits.label)}
           id="captions-label"
           description="In that language: English, Deutsch."
-          inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.label}
           error={own?.errors.label}
         />

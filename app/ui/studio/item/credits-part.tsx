@@ -84,7 +84,6 @@ export function CreditsPart(props: CreditsPartProps) {
                   {...getInputProps(fields.added, { type: "text", ariaAttributes: false })}
                   label="Add tags"
                   description="Separate several tags with commas. Untick a tag to remove it."
-                  inputWrapperOrder={["label", "input", "error", "description"]}
                   list="tag-names"
                   autoComplete="off"
                   error={fields.tags.errors?.[0]}

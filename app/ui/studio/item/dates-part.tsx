@@ -27,7 +27,6 @@ export function DatesPart({ mayChangeExpiry, ...part }: DatesPartProps) {
             {...getInputProps(producedOn, { type: "date", ariaAttributes: false })}
             label={fieldLabel("producedOn")}
             description="Required for your 2257 records."
-            inputWrapperOrder={["label", "input", "error", "description"]}
             error={producedOn.errors?.[0]}
             size="md"
           />
@@ -42,7 +41,6 @@ export function DatesPart({ mayChangeExpiry, ...part }: DatesPartProps) {
                 ? "Leave it empty to show the item without an end."
                 : "Only a publisher can change this."
             }
-            inputWrapperOrder={["label", "input", "error", "description"]}
             readOnly={!mayChangeExpiry}
             error={expireAt.errors?.[0]}
             size="md"

@@ -61,7 +61,6 @@ export function MomentField({ typed, ...field }: MomentFieldProps) {
       <TextInput
         ref={input}
         description={`Like ${EXAMPLE_TIMES}.`}
-        inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={typed}
         autoComplete="off"
         size="md"

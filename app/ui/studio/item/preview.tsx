@@ -53,7 +53,6 @@ export function MarkdownField({
         name={name}
         label={label}
         description="Markdown: **bold**, *italic*, lists with a dash, an empty line between paragraphs."
-        inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={value}
         maxLength={maxLength}
         error={error}

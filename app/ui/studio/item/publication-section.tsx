@@ -164,7 +164,6 @@ function Transition({ action, name, transitions, sent, ...props }: TransitionPro
         name="reason"
         label={fieldLabel("reason")}
         description="For staff and the audit log. Visitors do not see it."
-        inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={sent?.reason}
         maxLength={limits.reason}
         rows={2}

@@ -24,7 +24,6 @@ export function ChangeValueField({ needs, typed, timeZone, maxLength, error }: C
         {...field}
         label="Reason"
         description="For staff and the audit log. Visitors do not see it."
-        inputWrapperOrder={["label", "input", "error", "description"]}
         maxLength={maxLength}
         rows={2}
       />

@@ -76,7 +76,6 @@ function CreatorFields({ fields, limits, preview, addressStart }: CreatorFieldsP
         field={slug}
         label={fieldLabel("slug")}
         description={`The part after ${addressStart}. A new name does not change it. Old addresses redirect to the new one.`}
-        inputWrapperOrder={["label", "input", "error", "description"]}
         maxLength={limits.slug}
         autoComplete="off"
         autoCapitalize="none"

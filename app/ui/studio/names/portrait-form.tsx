@@ -42,7 +42,6 @@ export function PortraitForm({ values, form, portrait, limits }: PortraitFormPro
               field={portraitAlt}
               label={fieldLabel("portraitAlt")}
               description="Describes the picture for people who cannot see it."
-              inputWrapperOrder={["label", "input", "error", "description"]}
               maxLength={limits.portraitAlt}
               autoComplete="off"
             />

@@ -1,5 +1,5 @@
 import { getTextareaProps } from "@conform-to/react";
-import { Button, Textarea, TextInput, type TextInputProps } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import type { FormEventHandler, ReactNode } from "react";
 import type { SectionValues, SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -68,15 +68,12 @@ export function SettingPart({ page, about, button, hasFile, children }: SettingP
   );
 }
 
-const ORDER: TextInputProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
-
 function settingField(page: OpenedSettings, fields: Fields, setting: SiteSetting, look: FieldLook) {
   if (page.fixed[setting]) return <FixedField page={page} setting={setting} />;
   const { rows, type, ...rest } = look;
   const field = fields[setting];
   const own = {
     label: SETTING_LABELS[setting],
-    inputWrapperOrder: ORDER,
     autoComplete: "off",
     // A date has no length of its own in HTML.
     ...(type !== "date" && { maxLength: page.limits[setting] }),
@@ -104,7 +101,6 @@ function FixedField({ page, setting }: FixedProps) {
     <TextInput
       label={SETTING_LABELS[setting]}
       description={fixedSentence(page.fixed[setting]?.by ?? "")}
-      inputWrapperOrder={ORDER}
       value={page.fixed[setting]?.value}
       disabled
       size="md"

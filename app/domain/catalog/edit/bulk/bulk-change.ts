@@ -58,7 +58,7 @@ export function bulkChangeProblem(change: BulkChange): string | null {
     case "download":
       return null;
     case "publishAt":
-      return Number.isNaN(Date.parse(change.publishAt)) ? "Please enter a date and a time." : null;
+      return Number.isNaN(Date.parse(change.publishAt)) ? "Please choose a date and a time." : null;
     case "state":
       if (!BULK_TRANSITIONS.includes(change.transition)) return "Choose what to do with these items.";
       return change.transition === "takeDown" ? reasonProblem(change.reason ?? "") : null;
@@ -97,7 +97,7 @@ function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {
 
 function nameProblem(name: string): string | null {
   const names = normalized("tags", { tags: [name] });
-  if (names.tags.length === 0) return "Enter a name.";
+  if (names.tags.length === 0) return "Please enter a name.";
   return Object.values(errorsOf("tags", names, null))[0] ?? null;
 }
 
