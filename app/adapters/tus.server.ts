@@ -7,7 +7,6 @@ import { type TakenLock, takeLock } from "#app/domain/uploads/upload-locks.serve
 import { findUpload, UploadRefusal, writePiece } from "#app/domain/uploads/write-piece.server.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
-import { UUID } from "#app/texts.ts";
 
 /** The protocol reads no other header, and least of all forwarded host names. */
 const HEADERS = ["content-length", "tus-resumable", "upload-length", "upload-metadata", "upload-offset"];
@@ -117,9 +116,7 @@ function lockerFor(userId: string, own: OwnLock): Locker {
   return {
     newLock: (uploadId) => ({
       async lock(signal, onWanted) {
-        const taken = UUID.test(uploadId)
-          ? await takeLock({ userId, uploadId }, { signal, onWanted: () => void onWanted() })
-          : "gone";
+        const taken = await takeLock({ userId, uploadId }, { signal, onWanted: () => void onWanted() });
         if (taken === "gone") throw GONE;
         if (taken === "busy") throw BUSY;
         own.lock = taken;

@@ -1,6 +1,7 @@
 // Needed because several processes serve the pieces of one upload: decision 161.
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { flag, readRow } from "#db/rows.ts";
 
@@ -20,6 +21,7 @@ export async function takeLock(
   { userId, uploadId }: { userId: string; uploadId: string },
   { signal, onWanted }: { signal: AbortSignal; onWanted: () => void },
 ): Promise<TakenLock | "gone" | "busy"> {
+  if (!UUID.test(uploadId)) return "gone";
   const token = randomUUID();
   const until = performance.now() + WAIT_MS;
   for (;;) {
