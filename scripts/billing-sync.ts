@@ -2,8 +2,7 @@ import { count } from "#app/counts.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
-const NO_OFFER =
-  "No payment provider is set up that has products and prices to read: see docs/payments.md.";
+const NO_OFFER = "No payment provider is set up that has products and prices to read: see docs/payments.md.";
 
 await runCommand({ name: "billing:sync", takes: "[-- --dry-run]" }, async () => {
   const isDryRun = readFlag("--dry-run");
