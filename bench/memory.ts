@@ -4,7 +4,7 @@ import { paths } from "#app/paths.ts";
 import { sharedMemoryMb } from "#tests/support/process/process-figures.ts";
 import { type BareSite, serveBare } from "./bare/serve.ts";
 import { load, type Target } from "./load/load.ts";
-import { cookiesOf, listPages } from "./pages.ts";
+import { cookiesOf, listPages } from "./pages/pages.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { listMediaPaths } from "./site/catalogue.ts";
 import { end, start } from "./site/programs.ts";

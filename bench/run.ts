@@ -4,7 +4,7 @@ import { listGroups } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
 import { benchMemory } from "./memory.ts";
-import { benchPages, pageNames } from "./pages.ts";
+import { benchPages, pageNames } from "./pages/pages.ts";
 import { benchPeer, peerNames } from "./peer/peer.ts";
 import {
   type BenchOptions,

@@ -8,7 +8,7 @@ import {
 } from "#tests/support/database/statement-counter.ts";
 import { Browser } from "./load/browser.ts";
 import { cpuOf } from "./load/load.ts";
-import { listPages, pageNames } from "./pages.ts";
+import { listPages, pageNames } from "./pages/pages.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { postersIn } from "./site/catalogue.ts";
 import { type Library, type RunningSite, startWeb } from "./site/site.ts";

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { paths } from "#app/paths.ts";
 import { load, type Target, type Throughput, throughputText, warmUp } from "../load/load.ts";
-import { cookiesOf } from "../pages.ts";
+import { cookiesOf } from "../pages/pages.ts";
 import { median } from "../report/figures.ts";
 import type { Report } from "../report/report.ts";
 import { end, start } from "../site/programs.ts";

@@ -1,5 +1,5 @@
 import { compareThroughput, type Target, throughputText, warmUp } from "../load/load.ts";
-import { listPages, targetOf } from "../pages.ts";
+import { listPages, targetOf } from "../pages/pages.ts";
 import type { BenchOptions, Report } from "../report/report.ts";
 import { type Library, startWeb } from "../site/site.ts";
 import { type Ghost, startGhost } from "./ghost.ts";

@@ -77,6 +77,7 @@ const READS_ENVIRONMENT = [
   "bench/bare/build.tsx",
   "bench/bare/serve.ts",
   "bench/lists/lists.ts",
+  "bench/peer/ghost.ts",
   "bench/site/site.ts",
   "bench/start.ts",
   "playwright.config.ts",

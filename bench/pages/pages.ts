@@ -1,9 +1,9 @@
 import type { Request } from "autocannon";
 import { paths } from "#app/paths.ts";
-import { type BareSite, serveBare } from "./bare/serve.ts";
-import { CONNECTIONS, compareThroughput, type Target, throughputText, warmUp } from "./load/load.ts";
-import type { BenchOptions, Report } from "./report/report.ts";
-import { type Library, type RunningSite, startWeb } from "./site/site.ts";
+import { type BareSite, serveBare } from "../bare/serve.ts";
+import { CONNECTIONS, compareThroughput, type Target, throughputText, warmUp } from "../load/load.ts";
+import type { BenchOptions, Report } from "../report/report.ts";
+import { type Library, type RunningSite, startWeb } from "../site/site.ts";
 
 const SUBSCRIBER_GOAL = 0.25;
 const SIGNED_OUT_GOAL = 0.4;
