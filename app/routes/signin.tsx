@@ -87,7 +87,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const { isFromReserve } = limited;
 
   const { browser, setCookie } = await identifyBrowser(request);
-  const next = safeRedirect(checked.value.next);
+  const { plan } = checked.value;
+  const after = safeRedirect(checked.value.next);
+  const next = plan ? paths.subscribe({ plan, next: unlessHome(after) }) : after;
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
@@ -130,6 +132,9 @@ export default function SignInPage() {
           <FormError id={form.errorId}>{form.errors?.[0]}</FormError>
           <ErrorIdLine id={form.errors && refused?.errorId} />
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
+          {fields.plan.initialValue ? (
+            <input type="hidden" name={fields.plan.name} value={fields.plan.initialValue} />
+          ) : null}
           <HoneypotField field={fields.leaveEmpty}>
             <ErrorIdLine id={refused?.errorId} />
           </HoneypotField>

@@ -61,7 +61,7 @@ test("a trial becomes a subscription, whose payment fails and is repeated, which
   expect(problems).toEqual([]);
 });
 
-test("a visitor who has never been here gets from a locked video to the payment page in six presses and one email", async ({
+test("a visitor who has never been here gets from a locked video to the payment page in five presses and one email", async ({
   page,
 }) => {
   await enter(page);
@@ -84,9 +84,8 @@ test("a visitor who has never been here gets from a locked video to the payment 
   };
   await press(offerLink(page));
   await page.waitForURL(/\/subscribe/, { waitUntil: "load" });
-  await press(page.getByRole("button", { name: "Sign in and continue" }));
-  await page.getByLabel(/mail/i).fill(email);
-  await press(main.getByRole("button").first());
+  await page.getByLabel("Email address").fill(email);
+  await press(page.getByRole("button", { name: "Send me a link" }));
   await expect(page).toHaveURL(/\/signin\/code/);
   await page.goto(await linkInOutbox(page, email));
   await press(main.getByRole("button").first());
@@ -94,7 +93,7 @@ test("a visitor who has never been here gets from a locked video to the payment 
   await press(page.getByRole("checkbox"));
   await press(page.getByRole("button", { name: "Continue to payment" }));
   await expect(page.getByText("Stand-in for Stripe: no money moves")).toBeVisible();
-  expect(presses).toBe(6);
+  expect(presses).toBe(5);
   await page.getByLabel(/works$/).check();
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator("main").locator(`a[href="${url}"]`).first().click();
@@ -127,7 +126,7 @@ test("every plan is seen before the terms, and choosing one moves nothing", asyn
     const before = await placesOf();
     await plans.last().check();
     expect(await placesOf()).toEqual(before);
-    await expect(page.getByRole("button", { name: "Sign in and continue" })).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Send me a link" })).toHaveCount(1);
   }
 });
 

@@ -25,6 +25,8 @@ export const signInForm = z.object({
       return z.NEVER;
     }),
   next: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
+  /** The plan that a signed-out visitor has chosen. */
+  plan: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
   /** Honeypot: hidden from people. Password managers do not fill in a field of this name. */
   leaveEmpty: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
 });

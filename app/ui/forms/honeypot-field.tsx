@@ -20,13 +20,17 @@ export function HoneypotField({ field, children }: HoneypotFieldProps) {
       </FormError>
     );
   }
+  return <HoneypotInput name={field.name} />;
+}
+
+export function HoneypotInput({ name }: { name: string }) {
   return (
     <div className={styles.aside} aria-hidden="true">
       <label>
         Leave this field empty
         <input
           type="text"
-          name={field.name}
+          name={name}
           tabIndex={-1}
           autoComplete="off"
           data-1p-ignore

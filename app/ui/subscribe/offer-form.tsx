@@ -1,9 +1,12 @@
-import { Badge, Fieldset } from "@mantine/core";
+import { Badge, Fieldset, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
 import { paths } from "#app/paths.ts";
+import { MAX_ADDRESS_LENGTH } from "#app/texts.ts";
 import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
+import { HoneypotInput } from "#app/ui/forms/honeypot-field.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-choice.module.css";
 import { ERROR_ID, PlanTerms, PURCHASE_ERRORS, type PurchaseError } from "./plan-terms.tsx";
@@ -41,7 +44,11 @@ export function OfferForm({
   // A refused form is shown at its action's address, which names the next page so that a reload keeps it.
   const here = paths.subscribe({ next });
   return (
-    <Form method="post" action={`${here}#${ERROR_ID}`} preventScrollReset>
+    <Form
+      method="post"
+      action={isSignedIn ? `${here}#${ERROR_ID}` : paths.signIn(here)}
+      preventScrollReset={isSignedIn}
+    >
       {next === "" ? null : <input type="hidden" name="next" value={next} />}
       <FormError id={ERROR_ID}>
         {refused && !isOffered ? PURCHASE_ERRORS[refused.error] : undefined}
@@ -70,8 +77,32 @@ export function OfferForm({
             </PlanChoice>
           );
         })}
+        {isSignedIn ? null : <SignInToContinue />}
       </Fieldset>
     </Form>
+  );
+}
+
+/** Saves a newcomer the sign-in page. */
+function SignInToContinue() {
+  return (
+    <div className={styles.signIn}>
+      <p>We email you a link and a code. There is no password. Your first sign-in creates your account.</p>
+      <TextInput
+        name="email"
+        type="email"
+        label="Email address"
+        autoComplete="email"
+        inputMode="email"
+        maxLength={MAX_ADDRESS_LENGTH}
+        required
+        withAsterisk={false}
+      />
+      <HoneypotInput name="leaveEmpty" />
+      <SubmitButton busyLabel="Sending …" isOurs={(sent) => sent.has("email")}>
+        Send me a link
+      </SubmitButton>
+    </div>
   );
 }
 

@@ -87,9 +87,11 @@ export function PlanTerms({
       ) : (
         <p className={styles.terms}>{plan.terms}</p>
       )}
-      <SubmitButton busyLabel="One moment …" isOurs={(sent) => sent.get("plan") === plan.priceId}>
-        {isSignedIn ? "Continue to payment" : "Sign in and continue"}
-      </SubmitButton>
+      {isSignedIn ? (
+        <SubmitButton busyLabel="One moment …" isOurs={(sent) => sent.get("plan") === plan.priceId}>
+          Continue to payment
+        </SubmitButton>
+      ) : null}
       <p className={styles.hint}>
         You pay on our payment provider's page. This site never sees your card.{" "}
         {hasTax
