@@ -31,6 +31,19 @@ test("a newcomer signs in with the code and arrives at the requested page", asyn
   expect(await sessionsOf("new@example.com")).toBe(1);
 });
 
+test("who has chosen a plan arrives at it, also after a mistake in the address", async () => {
+  const jar = new Jar(site);
+  const fields = { plan: "price_1", next: "/content/video/one" };
+  const refused = await (await jar.post("/signin", { ...fields, email: "chooser" })).text();
+  for (const [name, value] of Object.entries(fields))
+    expect(refused).toContain(`<input type="hidden" name="${name}" value="${value}"/>`);
+  await jar.post("/signin", { ...fields, email: "chooser@example.com" });
+  const { code } = await newestMail("chooser@example.com");
+  const response = await jar.post("/signin/code", { code });
+  const to = new URL(response.headers.get("location") ?? "", "http://peony.example");
+  expect([to.pathname, Object.fromEntries(to.searchParams)]).toEqual(["/subscribe", fields]);
+});
+
 test.each([
   ["nothing", ""],
   ["no address", "ada lovelace"],
