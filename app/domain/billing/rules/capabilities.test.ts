@@ -22,7 +22,7 @@ const canceled = (hoursLeft: number) =>
 
 test("a provider that is not known can do nothing, and sample subscriptions can be kept", () => {
   expect(capabilitiesOf("bare")).toMatchObject({ canClose: false, can: { keep: false }, portal: null });
-  expect(capabilitiesOf(DEMO_PROVIDER)).toMatchObject({ can: { keep: true }, portal: null });
+  expect(capabilitiesOf(DEMO_PROVIDER)).toMatchObject({ can: { keep: true, resume: true } });
 });
 
 test("a final cancellation is not offered back, and the next subscription is sold in its last two days", () => {

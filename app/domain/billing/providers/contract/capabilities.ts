@@ -28,7 +28,8 @@ const NONE: Capabilities = {
 };
 
 const CAPABILITIES: Record<string, Capabilities> = {
-  [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true } },
+  // They look as if a provider that can do everything had sold them.
+  [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, portal: "hosted" },
   stripe: {
     offer: "provider",
     canClose: true,
