@@ -29,7 +29,7 @@ export default function StudioItemLayout() {
   const item = useLoaderData<typeof loader>();
   useOldAnchors(paths.studioItem(item.id), PART_OF_ANCHOR);
   return (
-    <StudioFrame title={item.title}>
+    <StudioFrame title={item.title} item={item.id}>
       <ItemFrame {...item} parts={partsOf(item)}>
         <Outlet />
       </ItemFrame>

@@ -1,7 +1,8 @@
 import { Stack } from "@mantine/core";
-import type { ReactNode, Ref } from "react";
+import type { ReactNode } from "react";
 import "#app/ui/theme/mantine.css";
 import { CheckIcon } from "#app/ui/parts/icons.tsx";
+import { useBroughtIntoView } from "./brought-into-view.ts";
 import styles from "./form-section.module.css";
 
 interface FormSectionProps {
@@ -35,13 +36,9 @@ export function FormSection({ id, title, about, done, isAlone, children }: FormS
   );
 }
 
-interface DoneStatusProps {
-  done: string | undefined;
-  ref?: Ref<HTMLDivElement>;
-}
-
 /** Always rendered, because assistive technology announces only changes to its content. */
-export function DoneStatus({ done, ref }: DoneStatusProps) {
+export function DoneStatus({ done }: { done: string | undefined }) {
+  const ref = useBroughtIntoView<HTMLDivElement>(done !== undefined);
   return (
     <div role="status" className={styles.status} ref={ref}>
       {done !== undefined && (

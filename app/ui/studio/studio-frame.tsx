@@ -1,5 +1,5 @@
-import { useLocation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useLocation, useNavigationType } from "@remix-run/react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
@@ -27,13 +27,16 @@ const ENTRIES: Entry[] = [
 interface StudioFrameProps {
   title: string;
   about?: ReactNode;
+  /** The id of the item whose page it is. */
+  item?: string;
   children: ReactNode;
 }
 
 /** The navigation shows only the pages that the role may see. */
-export function StudioFrame({ title, about, children }: StudioFrameProps) {
+export function StudioFrame({ title, about, item, children }: StudioFrameProps) {
   const rights = useUser()?.rights ?? [];
   const { pathname } = useLocation();
+  const heading = useHeadingOfNext(item);
   useUnsavedQuestion();
   const open = ENTRIES.filter(({ right }) => right === undefined || rights.includes(right));
   return (
@@ -50,12 +53,28 @@ export function StudioFrame({ title, about, children }: StudioFrameProps) {
         </ul>
       </nav>
       <header className={styles.heading}>
-        <h1>{title}</h1>
+        <h1 ref={heading}>{title}</h1>
         {about && <p className={styles.muted}>{about}</p>}
       </header>
       {children}
     </div>
   );
+}
+
+/** "Save and next draft" keeps the place on the page, as "Save" does. Another item begins at its heading. */
+function useHeadingOfNext(item: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(item);
+  const isStepBack = useNavigationType() === "POP";
+  useEffect(() => {
+    if (last.current === item) return;
+    last.current = item;
+    if (isStepBack || heading.current === null) return;
+    window.scrollTo(0, 0);
+    heading.current.tabIndex = -1;
+    heading.current.focus({ preventScroll: true });
+  }, [item, isStepBack]);
+  return heading;
 }
 
 /** An item's page is part of the list of items. */

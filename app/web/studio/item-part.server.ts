@@ -66,14 +66,14 @@ export async function findItem(id: string): Promise<Opened | null> {
   return item && { item };
 }
 
-/** The same part again, or of the next draft of this type; the list when there is none. */
+/** The same part again, or of the next draft of this type; null when there is none. */
 export async function nextPage(
   id: string,
   part: string,
   isNext: boolean,
   type: MediaType | null = null,
-): Promise<string> {
+): Promise<string | null> {
   if (!isNext) return paths.studioItemPart(id, part);
   const next = await findNextDraft(id, type);
-  return next === null ? paths.studioMedia({ state: "draft" }) : paths.studioItemPart(next, part);
+  return next === null ? null : paths.studioItemPart(next, part);
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { formatZoneTime } from "#app/dates.ts";
 import type { SavedPart } from "#app/domain/catalog/edit/item/save-part.server.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
+import { paths } from "#app/paths.ts";
 import { MAX_CODE_LENGTH, quoted } from "#app/texts.ts";
 import { checkForm, NOT_THIS_FORM } from "../forms/checked-form.server.ts";
 import { type CodeStep, confirmInForm, type RequestedCode } from "../forms/confirm-in-form.server.ts";
@@ -54,8 +55,8 @@ interface PartForm<Schema extends z.ZodObject, Found> {
   texts: FieldTexts;
   /** The sentence of a saved form. */
   saved: string;
-  /** Where a saved form leads. */
-  goTo(isNext: boolean): string | Promise<string>;
+  /** Where a saved form leads; null after the last draft. */
+  goTo(isNext: boolean): string | null | Promise<string | null>;
   /** Answers the buttons that only look, by the values of `intent`. */
   looks?: Record<string, (sent: Sent<Schema>) => Found | Promise<Found>>;
   /** The same for those that may be pressed while a field is wrong. */
@@ -140,11 +141,12 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
   const result = await save(sent as Sent<Schema>, version);
   if (result.saved) {
     const isNext = intent === "next";
-    const page = await goTo(isNext);
+    const next = await goTo(isNext);
+    const page = next ?? paths.studioMedia({ state: "draft" });
     const renamed = result.renamed
       .slice(0, RENAMED_SHOWN)
       .map(({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`);
-    const sentence = [isNext ? `${quoted(result.title)}: ${saved}` : saved, ...renamed].join(" ");
+    const sentence = [isNext ? savedBefore(result.title, next === null) : saved, ...renamed].join(" ");
     headers.append("Set-Cookie", await serializeNotice(page, sentence));
     return redirect(page, { status: 303, headers });
   }
@@ -154,6 +156,13 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
     return refuse({ form: checked.refused(errors) }, result.status ?? 422);
   }
   return refuse({ form: checked.refused({}), conflict: shown(result.conflict, texts) }, 409);
+}
+
+/** On the page of another draft, or above the list of them. */
+function savedBefore(title: string, isLast: boolean): string {
+  return isLast
+    ? `${quoted(title)} is saved. That was the last draft: it is the newest.`
+    : `The previous draft, ${quoted(title)}, is saved.`;
 }
 
 type Conflict = Extract<SavedPart<object>, { conflict: unknown }>["conflict"];

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { useBroughtIntoView } from "#app/ui/forms/brought-into-view.ts";
 import { FormError } from "#app/ui/forms/form-error.tsx";
 import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
@@ -37,6 +38,7 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
   const { sent } = answer ?? {};
   const problemAt = (at: CoverWay | "use") => (sent?.error?.at === at ? sent.error.sentence : undefined);
   const saves = useSaves(answer === undefined && notice !== null);
+  const made = useBroughtIntoView<HTMLElement>(sent?.made != null);
   return (
     <FormGroup
       id="cover"
@@ -61,7 +63,7 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
           <figcaption>Current cover</figcaption>
         </figure>
         {sent?.made && (
-          <figure>
+          <figure ref={made} className={files.made}>
             {sent.made.picture === null ? (
               <p>You can see it once the item is back.</p>
             ) : (

@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { useBroughtIntoView } from "#app/ui/forms/brought-into-view.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
@@ -19,6 +20,7 @@ interface DraftLinksSectionProps {
 
 export function DraftLinksSection({ action, links, lifetime, notice, answer }: DraftLinksSectionProps) {
   const made = answer?.sent?.madeLink;
+  const shown = useBroughtIntoView<HTMLDivElement>(made != null);
   return (
     <FormGroup
       id="draftLinks"
@@ -33,7 +35,7 @@ export function DraftLinksSection({ action, links, lifetime, notice, answer }: D
       answer={answer}
     >
       {made && (
-        <div className={styles.made} role="status">
+        <div ref={shown} className={styles.made} role="status">
           <TextInput
             id="draft-link"
             label="The new link"

@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useBroughtIntoView } from "#app/ui/forms/brought-into-view.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import "#app/ui/theme/mantine.css";
@@ -7,8 +8,9 @@ import { KeptPreview } from "../part-form.tsx";
 import styles from "./item.module.css";
 
 export function Preview({ label = "Preview", children }: { label?: string; children: ReactNode }) {
+  const shown = useBroughtIntoView<HTMLElement>(true);
   return (
-    <section className={styles.preview} aria-label={label}>
+    <section ref={shown} className={styles.preview} aria-label={label}>
       <p className={styles.muted}>Preview, not saved yet</p>
       <KeptPreview />
       {children}

@@ -1,4 +1,5 @@
 import type { CSSProperties } from "react";
+import { useBroughtIntoView } from "#app/ui/forms/brought-into-view.ts";
 import { PeonyMark } from "#app/ui/parts/icons.tsx";
 import { KeptPreview } from "../part-form.tsx";
 import styles from "./settings.module.css";
@@ -21,8 +22,9 @@ export interface Previewed {
 
 /** The top of the home page with unsaved values, in both modes. */
 export function SitePreview({ light, dark, ...page }: Previewed) {
+  const shown = useBroughtIntoView<HTMLElement>(true);
   return (
-    <section aria-label="Preview" className={styles.previews}>
+    <section ref={shown} aria-label="Preview" className={styles.previews}>
       <p className={styles.muted}>Preview, not saved yet</p>
       <KeptPreview />
       {page.error !== null && <p className={styles.wrong}>{page.error}</p>}

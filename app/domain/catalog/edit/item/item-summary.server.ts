@@ -40,7 +40,7 @@ const ItemSummary = z.object({
   originals: number,
   /** In percent of its steps; null when nothing is encoded. */
   encoded: number.nullable(),
-  /** The next newer draft; after the newest, the oldest. */
+  /** The next newer draft, also of an item that has just been published. */
   nextDraft: text.nullable(),
 });
 export type ItemSummary = z.infer<typeof ItemSummary>;
@@ -63,14 +63,15 @@ export async function findItemSummary(id: string): Promise<ItemSummary | null> {
       (SELECT count(*)::int FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT round(avg(CASE w.state WHEN 'done' THEN 100 ELSE w.percent END))::int FROM media_work w
         WHERE w.media_id = m.id HAVING bool_or(${isOpenStep})) AS encoded,
-      CASE WHEN m.status = 'draft' THEN (${nextDraft()}) END AS "nextDraft"
+      (${nextDraft()}) AS "nextDraft"
     FROM media m WHERE m.id = ${id}`;
 }
 
 /** For a row `m` of media. */
 const nextDraft = (type: MediaType | null = null) => sql`SELECT d.id FROM media d
-  WHERE d.status = 'draft' AND d.id <> m.id AND (${type}::media_type IS NULL OR d.type = ${type}::media_type)
-  ORDER BY (d.created_at, d.id) < (m.created_at, m.id), d.created_at, d.id LIMIT 1`;
+  WHERE d.status = 'draft' AND (d.created_at, d.id) > (m.created_at, m.id)
+    AND (${type}::media_type IS NULL OR d.type = ${type}::media_type)
+  ORDER BY d.created_at, d.id LIMIT 1`;
 
 export async function findNextDraft(id: string, type: MediaType | null): Promise<string | null> {
   return readRow(db, text.nullable())`SELECT (${nextDraft(type)}) FROM media m WHERE m.id = ${id}`;
