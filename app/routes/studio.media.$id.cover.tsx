@@ -57,7 +57,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       answer: async (sent) => {
         const cover = await answerCover(sent);
         if (cover === null) return null;
-        if (cover === "used") return { saved: "The new cover is on every page." };
+        if (cover === "used") return { saved: "The new cover is saved." };
         return { status: cover.error === null ? 200 : cover.isConflict ? 409 : 422, answer: cover };
       },
     },

@@ -140,10 +140,12 @@ test("the studio names the state and the date that an item comes back to, before
   ] as const) {
     const [missed, planned] = [await plan(leave, day(-1)), await plan(leave, day(2))];
     expect(await studio(paths.studioItem(missed))).toMatch(
-      new RegExp(`It will be a draft, because its scheduled date has passed: \\w+, ${text(day(-1))}`),
+      new RegExp(
+        `Bring it back: it will be a draft, because its scheduled date has passed: \\w+, ${text(day(-1))}`,
+      ),
     );
     expect(await studio(paths.studioItem(planned))).toMatch(
-      new RegExp(`It will be scheduled again for \\w+, ${text(day(2))}`),
+      new RegExp(`Bring it back: it will be scheduled again for \\w+, ${text(day(2))}`),
     );
     const query = new URLSearchParams({ change });
     for (const id of [missed, planned]) query.append("id", id);
@@ -153,9 +155,17 @@ test("the studio names the state and the date that an item comes back to, before
   }
   const { id } = await createVideo();
   await changeState(HOST, id, "hide");
-  expect(await studio(paths.studioItem(id))).toContain("It will be published again.");
+  expect(await studio(paths.studioItem(id))).toContain("Bring it back: it will be published again.");
   await changeState(HOST, id, "takeDown", { reason: "A complaint" });
-  expect(await studio(paths.studioItem(id))).toContain("It will be hidden again.");
+  expect(await studio(paths.studioItem(id))).toContain("Bring it back: it will be hidden again.");
+});
+
+test("the overview of an item for subscribers says that nobody can subscribe, until there is a plan", async () => {
+  const { id } = await createVideo({ status: "draft", access: "subscriber" });
+  const page = async () => (await look(paths.studioItem(id), publisher)).text();
+  expect(await page()).toContain("nobody can subscribe yet");
+  await db.execute(sql`UPDATE media SET access = 'member' WHERE id = ${id}`);
+  expect(await page()).not.toContain("nobody can subscribe yet");
 });
 
 test("an item with problems is published or scheduled only with a tick that says so", async () => {

@@ -68,13 +68,13 @@ test("an editor gives a video another cover, from a moment and from an upload, a
     await cover.getByLabel("A moment of the video").fill("0:01");
     await cover.getByRole("button", { name: "Preview as cover" }).first().click();
     await cover.getByRole("button", { name: "Use the new cover" }).click({ timeout: 30_000 });
-    await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
+    await expect(cover.getByRole("status")).toHaveText("The new cover is saved.");
     await expect(cover.locator("img").first()).toHaveAttribute("src", /\/1\/cover-/);
 
     await cover.getByLabel("Another picture").setInputFiles(await picture("a; cover.jpg", "#225588"));
     await cover.getByRole("button", { name: "Preview as cover" }).last().click();
     await cover.getByRole("button", { name: "Use the new cover" }).click({ timeout: 30_000 });
-    await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
+    await expect(cover.getByRole("status")).toHaveText("The new cover is saved.");
     await expect(cover.locator("img").first()).toHaveAttribute("src", /\/2\/cover-/);
 
     await open(page, id, javaScriptEnabled, "/captions");

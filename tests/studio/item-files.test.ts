@@ -160,7 +160,7 @@ test("a cover is chosen in two steps, and the second one notices another cover",
   expect(again).toContain("Someone else chose another cover,");
   const used = await use(jar, again);
   expect([used.status, used.headers.get("location")]).toEqual([303, path]);
-  expect(await (await jar.visit(path)).text()).toContain("The new cover is on every page.");
+  expect(await (await jar.visit(path)).text()).toContain("The new cover is saved.");
 
   const kept = await (await make(jar)).text();
   await letSignInGrowOld(userId, "2 days");

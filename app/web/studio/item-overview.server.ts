@@ -1,4 +1,5 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
+import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
 import { missingIn, problemText } from "#app/domain/catalog/edit/problems/problems.ts";
 import { DRAFT_LINK_DAYS } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { findItemOverview } from "#app/domain/catalog/edit/states/item-overview.server.ts";
@@ -19,11 +20,12 @@ export async function findOverviewPage(member: Member, id: string) {
   if (item === null) return null;
   const { timeZone } = siteFacts;
   const { state, publishAt, problems, links, history } = item;
+  const nobodyYet = (await needsPlan(item)) ? NO_PLAN : "";
   const action = paths.studioItemForm(id);
   return {
     publication: {
       action,
-      sentence: stateSentence(item),
+      sentence: stateSentence(item) + nobodyYet,
       transitions: transitionsFor(state, actor),
       mayChange: mayDo(actor, "media.publish"),
       comeback: comebackOf(item),
@@ -49,6 +51,13 @@ export async function findOverviewPage(member: Member, id: string) {
   };
 }
 
+const NO_PLAN = " It is for subscribers, and nobody can subscribe yet, because the site offers no plan.";
+
+async function needsPlan({ state, access }: Overview): Promise<boolean> {
+  const isForVisitors = state === "draft" || state === "scheduled" || state === "published";
+  return isForVisitors && access === "subscriber" && (await listPlans()).length === 0;
+}
+
 function stateSentence({ state, ...item }: Overview): string {
   const [published, expires] = [at(item.publishAt), at(item.expireAt)];
   switch (state) {
@@ -68,14 +77,14 @@ function stateSentence({ state, ...item }: Overview): string {
   }
 }
 
-/** What an item that is hidden or taken down would be. */
+/** What the button for an item that is hidden or taken down does. */
 function comebackOf({ back, publishAt }: Overview): string {
   if (!back?.done) return "";
   if (back.missed) {
-    return `It will be a draft, because its scheduled date has passed: ${at(back.missed)}.`;
+    return `Bring it back: it will be a draft, because its scheduled date has passed: ${at(back.missed)}.`;
   }
   const date = back.state === "scheduled" && publishAt ? ` for ${at(publishAt)}` : "";
-  return `It will be ${STATE_WORDS[back.state]} again${date}.`;
+  return `Bring it back: it will be ${STATE_WORDS[back.state]} again${date}.`;
 }
 
 function at(date: Date | null): string {

@@ -31,35 +31,39 @@ interface PublicationSectionProps {
   answer: FormGroupAnswer<OverviewAnswer> | undefined;
 }
 
+/** What each button does. The state as it is stands above them. */
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
   publish: {
     label: "Publish now",
-    about: "It appears on the site at once, for everyone with access.",
+    about: "Publish it now: it appears on the site at once, for everyone with access.",
   },
-  schedule: { label: "Schedule", about: "It is published automatically at that time." },
+  schedule: { label: "Schedule", about: "Schedule it: it is published automatically at that time." },
   makeDraft: {
     label: "Make it a draft",
-    about: "It leaves the site. Only staff can see it, as before it was published.",
+    about: "Make it a draft: then only staff and people with a draft link can see it.",
   },
   hide: {
     label: "Hide",
-    about: "Visitors get a “Not found” page at its address until you bring it back.",
+    about: "Hide it: visitors then get a “Not found” page at its address until you bring it back.",
   },
   show: { label: "Bring it back", about: "" },
   takeDown: {
     label: "Take it down",
-    about: "For complaints. The page says that the item is gone, and nobody can get its files.",
+    about: "Take it down, for complaints: its page then says that it is gone, and nobody can get its files.",
   },
   bringBack: { label: "Bring it back", about: "" },
-  delete: { label: "Delete it", about: "Its files are deleted. This cannot be undone." },
+  delete: { label: "Delete it", about: "Delete it: its files are deleted, too. This cannot be undone." },
 };
 
 const ABOUT_PLANNED: typeof ABOUT = {
   ...ABOUT,
-  schedule: { label: "Change the date", about: ABOUT.schedule.about },
+  schedule: {
+    label: "Change the date",
+    about: "Change the date: it is published automatically at the new time.",
+  },
   makeDraft: {
     label: "Cancel the schedule",
-    about: "It becomes a draft again and is not published.",
+    about: "Cancel the schedule: it becomes a draft again and is not published.",
   },
 };
 

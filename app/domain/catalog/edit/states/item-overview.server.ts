@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
 import { AuditRow, selectHistory } from "#app/domain/staff/list-audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { UUID } from "#app/texts.ts";
@@ -9,6 +10,7 @@ import { DraftLink, selectDraftLinks } from "./draft-links.server.ts";
 import { preview, StatedItem, selectStates } from "./transitions.server.ts";
 
 const ItemOverview = StatedItem.extend({
+  access: z.enum(ACCESSES),
   isExpired: flag,
   takenDownReason: text.nullable(),
   deletedAt: timestamp.nullable(),
@@ -20,7 +22,7 @@ const ItemOverview = StatedItem.extend({
 export async function findItemOverview(actor: Actor, id: string) {
   if (!UUID.test(id)) return null;
   const item = await readRow(db, ItemOverview)`
-    SELECT item.*, ${isExpired} AS "isExpired", m.taken_down_reason AS "takenDownReason", m.deleted_at AS "deletedAt",
+    SELECT item.*, m.access, ${isExpired} AS "isExpired", m.taken_down_reason AS "takenDownReason", m.deleted_at AS "deletedAt",
       COALESCE((SELECT jsonb_agg(to_jsonb(link)) FROM (${selectDraftLinks(id)}) link), '[]') AS links,
       COALESCE((SELECT jsonb_agg(to_jsonb(entry)) FROM (${selectHistory(id)}) entry), '[]') AS history
     FROM (${selectStates([id])}) item JOIN media m ON m.id = item.id`;
