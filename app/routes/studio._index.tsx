@@ -21,7 +21,7 @@ export default function StudioPage() {
   const { firstSteps, waiting, planned, published, disk, timeZone } = useLoaderData<typeof loader>();
   return (
     <StudioFrame title="Studio" about={`Times are in ${timeZone}.`}>
-      <div className={styles.columns}>
+      <div className={disk ? styles.columns : undefined}>
         <div className={styles.aside}>
           {firstSteps.length > 0 && (
             <section className={styles.section} aria-labelledby="first-steps-title">
@@ -37,47 +37,45 @@ export default function StudioPage() {
           ) : null}
           <MachineHelp anchors={[...firstSteps, ...waiting].map(({ to }) => to)} />
         </div>
-        <div className={styles.aside}>
-          {published && (
-            <section className={styles.section} aria-labelledby="published-title">
-              <h2 id="published-title">Recently published</h2>
-              {published.length === 0 ? (
-                <p className={styles.muted}>Nothing is published yet.</p>
-              ) : (
-                <ul className={styles.lines}>
-                  {published.map(({ to, title, at }) => (
-                    <li key={to}>
-                      <p>
-                        <Link to={to}>{title}</Link>
-                      </p>
-                      <p className={styles.muted}>{at}</p>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </section>
-          )}
-          {disk && (
-            <section className={styles.section} aria-labelledby="disk-title">
-              <h2 id="disk-title">Disk</h2>
-              <div className={styles.disk}>
-                <p id="disk-text">{disk.text}</p>
-                <meter
-                  aria-labelledby="disk-text"
-                  min={0}
-                  max={disk.totalBytes}
-                  value={disk.totalBytes - disk.freeBytes}
-                />
-                {disk.originals !== null && <p className={styles.muted}>{disk.originals}</p>}
-              </div>
-            </section>
-          )}
-        </div>
+        {disk && (
+          <section className={styles.section} aria-labelledby="disk-title">
+            <h2 id="disk-title">Disk</h2>
+            <div className={styles.disk}>
+              <p id="disk-text">{disk.text}</p>
+              <meter
+                aria-labelledby="disk-text"
+                min={0}
+                max={disk.totalBytes}
+                value={disk.totalBytes - disk.freeBytes}
+              />
+              {disk.originals !== null && <p className={styles.muted}>{disk.originals}</p>}
+            </div>
+          </section>
+        )}
       </div>
       {planned && (
         <section className={styles.section} aria-labelledby="planned-title">
           <h2 id="planned-title">Planned releases</h2>
           <ReleaseCalendar days={planned} />
+        </section>
+      )}
+      {published && (
+        <section className={styles.section} aria-labelledby="published-title">
+          <h2 id="published-title">Recently published</h2>
+          {published.length === 0 ? (
+            <p className={styles.muted}>Nothing is published yet.</p>
+          ) : (
+            <ul className={styles.lines}>
+              {published.map(({ to, title, at }) => (
+                <li key={to}>
+                  <p>
+                    <Link to={to}>{title}</Link>
+                  </p>
+                  <p className={styles.muted}>{at}</p>
+                </li>
+              ))}
+            </ul>
+          )}
         </section>
       )}
     </StudioFrame>

@@ -114,6 +114,12 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
   return [...results.values()];
 }
 
+export function countRefused(userId: string): Promise<number> {
+  return readOne(db, number)`
+    SELECT count(*)::int FROM uploads u JOIN upload_batches b ON b.id = u.batch_id
+    WHERE b.user_id = ${userId} AND b.ended_at IS NOT NULL AND u.state = 'refused'`;
+}
+
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems/problems.ts";
@@ -9,10 +9,12 @@ import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
+import { users } from "#db/schema/auth.ts";
 import { prices, products } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { siteSettings } from "#db/schema/site.ts";
+import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { SOLVED_AT } from "./item-frame.server.ts";
@@ -64,6 +66,7 @@ test("an editor sees problems, planned releases and the last publications, each 
     }),
   );
   expect(page.published?.map(({ title }) => title)).toEqual(["Newest", "Older"]);
+  expect(titlesIn(page).filter((title) => title.includes("draft"))).toEqual([]);
   expect(page.published?.[0]?.to).toBe(paths.studioItem(newest.id));
 });
 
@@ -105,6 +108,34 @@ test("an owner sees what is wrong now by the rules of the alarms, and since when
     about: expect.stringMatching(/until the mail server accepts emails again\. Since 26 Nov 2026, 10:30\.$/),
   });
   expect(waiting.filter(({ to }) => to === "#late-payments")).toEqual([]);
+});
+
+test("an editor sees how many drafts there are, and how many of the own files were refused", async () => {
+  const [drafts, editor] = [
+    [await createVideo({ status: "draft" }), await createVideo({ status: "draft" })],
+    randomUUID(),
+  ];
+  const batch = randomUUID();
+  await db.insert(users).values({ id: editor, email: `${editor}@example.com`, role: "editor" });
+  await db.insert(uploadBatches).values({ id: batch, userId: editor, endedAt: new Date() });
+  const file = { batchId: batch, position: 1, path: "a.mp4", bytes: 1, fingerprint: "" };
+  await db.insert(uploads).values({ ...file, id: randomUUID(), state: "refused" });
+  try {
+    const { waiting } = await findOverview({ id: editor, name: "a test", role: "editor" });
+    expect(waiting.slice(0, 2)).toMatchObject([
+      { to: paths.studioUpload(), title: "1 uploaded file refused" },
+      { to: paths.studioMedia({ state: "draft" }), title: "2 drafts" },
+    ]);
+    expect(titlesIn(await as("editor")).filter((title) => title.includes("refused"))).toEqual([]);
+  } finally {
+    await db.delete(users).where(eq(users.id, editor));
+    await db.delete(media).where(
+      inArray(
+        media.id,
+        drafts.map(({ id }) => id),
+      ),
+    );
+  }
 });
 
 test("a role without items sees nothing of them", async () => {

@@ -1,4 +1,5 @@
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
 import { ALARM_ANCHORS, type Alarm } from "#app/domain/alarms/alarm-kinds.ts";
 import { alarmText } from "#app/domain/alarms/alarm-texts.server.ts";
@@ -12,10 +13,11 @@ import {
   type PlannedDay,
 } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
-import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
+import { countDrafts, listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
+import { countRefused } from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { quoted } from "#app/texts.ts";
@@ -34,41 +36,40 @@ const DUE_SHOWN = 20;
 
 export async function findOverview(actor: Actor) {
   const [items, machine, firstSteps] = await Promise.all([
-    mayDo(actor, "media.edit") ? itemsOf() : null,
+    mayDo(actor, "media.edit") ? itemsOf(actor) : null,
     mayDo(actor, "site") ? machineOf() : null,
     mayDo(actor, "site") ? findFirstSteps() : [],
   ]);
   return {
     firstSteps,
-    waiting: [...(items?.due ?? []), ...(items?.problems ?? []), ...(machine?.lines ?? [])],
+    waiting: [...(items?.lines ?? []), ...(machine?.lines ?? [])],
     planned: items?.planned ?? null,
     published: items?.published ?? null,
     disk: machine?.disk ?? null,
   };
 }
 
-async function itemsOf() {
+async function itemsOf({ id }: Actor) {
   const { timeZone } = siteFacts;
   const newest = parseStudioFilters(new URLSearchParams({ state: "published", sort: "publishAt" }));
-  const [problems, due, planned, { items }] = await Promise.all([
+  const [problems, due, planned, { items }, drafts, refused] = await Promise.all([
     countProblems(),
     listOverdue(DUE_SHOWN),
     listPlanned(timeZone),
     listStudioMedia(newest),
+    countDrafts(),
+    countRefused(id),
   ]);
   return {
-    due: due.map((release) => dueLine(release, timeZone)),
+    lines: [
+      ...due.map((release) => dueLine(release, timeZone)),
+      ...(refused === 0 ? [] : [refusedLine(refused)]),
+      ...(drafts === 0 ? [] : [draftsLine(drafts)]),
+      ...problemLines(problems),
+    ],
     planned: planned.some(({ releases }) => releases.length > 0)
       ? planned.map((day) => calendarDay(day, timeZone))
       : [],
-    problems: PROBLEMS.flatMap((problem): Line[] => {
-      const { items: found, only } = problems[problem];
-      if (found === 0) return [];
-      const about = PROBLEM_SENTENCES[problem];
-      return only === null
-        ? [{ to: paths.studioMedia({ problem }), title: `${found} items`, about }]
-        : [{ to: SOLVED_AT[problem](only), title: "One item", about }];
-    }),
     published: items.slice(0, SHOWN).map(({ id, title, publishAt }) => ({
       to: paths.studioItem(id),
       title,
@@ -83,6 +84,30 @@ function dueLine({ id, title, publishAt }: KnownRelease, zone: string): Line {
     title: `${quoted(title)} has been due since ${formatShortZoneTime(publishAt, zone)}`,
     about: "It will be published within a minute. If it is still here after that, the worker is not running.",
   };
+}
+
+function refusedLine(files: number): Line {
+  const about = "Not imported. The upload page says why.";
+  return { to: paths.studioUpload(), title: `${count(files, "uploaded file")} refused`, about };
+}
+
+function draftsLine(drafts: number): Line {
+  return {
+    to: paths.studioMedia({ state: "draft" }),
+    title: count(drafts, "draft"),
+    about: "Not published yet.",
+  };
+}
+
+function problemLines(problems: Awaited<ReturnType<typeof countProblems>>): Line[] {
+  return PROBLEMS.flatMap((problem): Line[] => {
+    const { items, only } = problems[problem];
+    if (items === 0) return [];
+    const about = PROBLEM_SENTENCES[problem];
+    return only === null
+      ? [{ to: paths.studioMedia({ problem }), title: `${items} items`, about }]
+      : [{ to: SOLVED_AT[problem](only), title: "One item", about }];
+  });
 }
 
 function calendarDay({ day, releases, hasMore }: PlannedDay, zone: string) {

@@ -75,6 +75,10 @@ export function hasPaidItems(): Promise<boolean> {
     SELECT FROM media WHERE access = 'subscriber' AND status <> 'deleted')`;
 }
 
+export function countDrafts(): Promise<number> {
+  return readOne(listDb, number)`SELECT count(*)::int FROM media WHERE status = 'draft'`;
+}
+
 /** A broken cursor counts as the first page. Deleted items are listed only by a filter for their state. */
 export async function listStudioMedia(
   filters: StudioFilters,
