@@ -47,9 +47,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const actor = actorOf(await requireStaff(request, "media.edit"));
   const { searchParams } = new URL(request.url);
   const running = searchParams.get("running");
-  if (running !== null) return progressOf(actor, running);
+  const back = paths.studioMedia(listIn(request));
+  if (running !== null) return { ...(await progressOf(actor, running)), back };
   const chosen = readChange(searchParams);
-  const back = paths.studioMedia(studioQuery(parseStudioFilters(searchParams)));
   if (chosen === null) return { step: "choose", back, error: "Please choose what to change." } as const;
   const selection = readSelection(searchParams);
   if ("ids" in selection && selection.ids.length === 0) {
@@ -68,6 +68,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     ...value,
     items: preview.items.map((item) => lineOf(item, chosen.timeZone)),
   } as const;
+}
+
+/** The filters of the list that the items were chosen in. */
+function listIn(request: Request) {
+  return studioQuery(parseStudioFilters(new URL(request.url).searchParams));
 }
 
 /** Fields of this page, beside those of the list. */
@@ -96,7 +101,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
   const confirmed = await confirmBulk(actorOf(member), { ids }, chosen.change);
   if (confirmed.problem !== null) return refuse(request, confirmed.problem);
-  return redirect(paths.studioBulk({ running: confirmed.id }), { status: 303 });
+  return redirect(paths.studioBulk({ ...listIn(request), running: confirmed.id }), { status: 303 });
 }
 
 export default function StudioBulkPage() {
@@ -196,7 +201,7 @@ function Confirmation({ choice, typed, timeZone, items }: ConfirmationProps) {
 
 /** An old sign-in leads to a new one, because this form holds nothing that could be lost. */
 async function stop(request: Request, member: Member, id: string) {
-  const page = paths.studioBulk({ running: id });
+  const page = paths.studioBulk({ ...listIn(request), running: id });
   assertFreshSignIn(request, member, "studio", page);
   const problem = await stopBulk(actorOf(member), id);
   return problem === null ? redirect(page, { status: 303 }) : refuse(request, problem);

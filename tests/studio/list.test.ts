@@ -80,7 +80,7 @@ test("a change of many items is stopped on its page by whoever may make it", asy
   ];
   const actor = { id: maker.id, name: maker.email, role: "owner" } as const;
   const { id } = await confirmBulk(actor, { ids }, { kind: "state", transition: "hide" });
-  const running = paths.studioBulk({ running: id ?? "" });
+  const running = paths.studioBulk({ state: "published", running: id ?? "" });
   const show = async (as: string) =>
     (await (await site.fetch(running, { headers: { cookie: as } })).text()).replaceAll("<!-- -->", "");
   const stop = async (as: string) =>
@@ -102,6 +102,7 @@ test("a change of many items is stopped on its page by whoever may make it", asy
   expect([answer.status, answer.headers.get("location")]).toEqual([303, running]);
   const page = await show(own);
   expect(page).toMatch(/\d+ items? changed\./);
+  expect(page).toContain(`href="${paths.studioMedia({ state: "published" })}"`);
   expect(page).toContain(`${publisher.email} stopped the change before this item.`);
   expect(page).not.toContain('value="stop"');
 });

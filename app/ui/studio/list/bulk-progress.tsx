@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Form, Link } from "@remix-run/react";
+import { Form, Link, useLocation } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { paths } from "#app/paths.ts";
@@ -11,10 +11,13 @@ import styles from "./list.module.css";
 interface BulkProgressProps
   extends Pick<StoredProgress, "id" | "total" | "done" | "changed" | "isDone" | "problems" | "changedItems"> {
   mayStop: boolean;
+  /** The list that the items were chosen in. */
+  back: string;
 }
 
 export function BulkProgress(props: BulkProgressProps) {
-  const { id, total, done, changed, isDone, mayStop, problems, changedItems } = props;
+  const { id, total, done, changed, isDone, mayStop, problems, changedItems, back } = props;
+  const { search } = useLocation();
   const unchanged = total - changed - problems.length;
   useReload(isDone);
 
@@ -31,7 +34,7 @@ export function BulkProgress(props: BulkProgressProps) {
         )}
       </div>
       {mayStop && (
-        <Form method="post" action={paths.studioBulk({ running: id })} className={styles.form}>
+        <Form method="post" action={paths.studioBulk() + search} className={styles.form}>
           <input type="hidden" name="running" value={id} />
           <p className={styles.muted}>Items that are already changed stay changed.</p>
           <div>
@@ -67,7 +70,7 @@ export function BulkProgress(props: BulkProgressProps) {
         </section>
       )}
       <div>
-        <Button component={Link} to={paths.studioMedia()} variant="default">
+        <Button component={Link} to={back} variant="default">
           Back to the items
         </Button>
       </div>
