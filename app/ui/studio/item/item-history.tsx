@@ -25,7 +25,7 @@ export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHi
       about={<p>Latest changes first. Times are in {timeZone}.</p>}
     >
       {entries.length === 0 ? (
-        <p className={styles.muted}>Nobody has changed anything yet.</p>
+        <p className={styles.muted}>No changes are logged.</p>
       ) : (
         <ol className={styles.lines}>
           {entries.map(({ id, at, actor, did, changes }) => (
