@@ -45,16 +45,14 @@ export function NotOpenYet({ isSignedIn }: { isSignedIn: boolean }) {
     <Card component="section" padding="xl" className={styles.state}>
       <h2>Not open yet</h2>
       <p>
-        You cannot subscribe here right now.{" "}
+        You cannot subscribe here right now, so everything for subscribers stays locked.{" "}
         {isSignedIn ? (
           <>
-            You already have access to everything for members:{" "}
-            <Link to={paths.list("video")}>see the videos</Link>.
+            What is free for members is open to you: <Link to={paths.list("video")}>see the videos</Link>.
           </>
         ) : (
           <>
-            Signing up is free and gives you access to everything for members:{" "}
-            <Link to={paths.signIn()}>sign up</Link>.
+            Signing up is free and opens what is free for members: <Link to={paths.signIn()}>sign up</Link>.
           </>
         )}
       </p>
