@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
+import { COMMON_LANGUAGES } from "#app/domain/media/video/common-languages.ts";
 import { capitalized } from "#app/texts.ts";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
@@ -149,7 +150,8 @@ function AddForm({ action, sent, limits }: LanguageProps) {
           id="captions-language"
           name="language"
           label="Language"
-          description="A language tag, such as en, de or pt-BR."
+          description="Its name in English, or its tag, such as en, de or pt-BR."
+          list="caption-languages"
           defaultValue={own?.typed.language}
           error={own?.errors.language}
           maxLength={20}
@@ -157,6 +159,11 @@ function AddForm({ action, sent, limits }: LanguageProps) {
           autoCapitalize="none"
           size="md"
         />
+        <datalist id="caption-languages">
+          {Object.entries(COMMON_LANGUAGES).map(([tag, name]) => (
+            <option key={tag} value={name} />
+          ))}
+        </datalist>
         <TextInput
           {...labelField(limits.label)}
           id="captions-label"

@@ -52,6 +52,13 @@ test("captions are added, replaced, renamed and removed, and the missing ones ar
   ]);
 });
 
+test("a language may be typed by its English name", async () => {
+  const { id } = await createVideo();
+  const brazilian = { language: " brazilian portuguese", label: "Português", file: subRip("Olá") };
+  expect(await saveCaptions(HOST, id, brazilian, null)).toEqual({ saved: true, notes: [] });
+  expect(await named(id)).toEqual(["pt-BR Português 1"]);
+});
+
 test("an unusable file, language or label is refused with a sentence, and so is a person without the right", async () => {
   const { id } = await createVideo();
   const wrong = {

@@ -4,6 +4,7 @@ import { CaptionsError, toWebVtt } from "#app/domain/media/import/captions/capti
 import { ITEM_LIMITS, normalizeName, textError } from "#app/domain/media/item-texts.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
+import { tagOfLanguage } from "#app/domain/media/video/common-languages.ts";
 import { canonicalLanguage, LANGUAGE_TAG } from "#app/domain/media/video/tracks.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
@@ -81,11 +82,14 @@ export async function saveCaptions(
   { file, ...named }: NewCaptions,
   opened: number | null,
 ): Promise<CaptionsResult> {
-  const language = LANGUAGE_TAG.test(named.language) ? canonicalLanguage(named.language) : null;
+  const tag = tagOfLanguage(named.language) ?? named.language;
+  const language = LANGUAGE_TAG.test(tag) ? canonicalLanguage(tag) : null;
   const label = normalizeName(named.label);
   const { vtt, notes, error } = read(file, language ?? "");
   const errors: CaptionsFieldErrors = {
-    ...(language === null ? { language: "Please enter a language tag, such as en or pt-BR." } : {}),
+    ...(language === null
+      ? { language: "Please enter a language, such as English, or its tag, such as en or pt-BR." }
+      : {}),
     ...labelError(label),
     ...(error === null ? {} : { file: error }),
   };
