@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { formatZoneDate } from "#app/dates.ts";
@@ -7,6 +7,7 @@ import { changeState } from "#app/domain/catalog/edit/states/transitions.server.
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { prices } from "#db/schema/billing.ts";
 import { creators } from "#db/schema/catalog.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { createCreator, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
@@ -163,9 +164,17 @@ test("the studio names the state and the date that an item comes back to, before
 test("the overview of an item for subscribers says that nobody can subscribe, until there is a plan", async () => {
   const { id } = await createVideo({ status: "draft", access: "subscriber" });
   const page = async () => (await look(paths.studioItem(id), publisher)).text();
-  expect(await page()).toContain("nobody can subscribe yet");
-  await db.execute(sql`UPDATE media SET access = 'member' WHERE id = ${id}`);
-  expect(await page()).not.toContain("nobody can subscribe yet");
+  const sentence = "nobody can subscribe yet";
+  expect(await page()).not.toContain(sentence);
+  const offered = await db.update(prices).set({ active: false }).where(eq(prices.active, true)).returning();
+  try {
+    expect(await page()).toContain(sentence);
+    await db.execute(sql`UPDATE media SET access = 'member' WHERE id = ${id}`);
+    expect(await page()).not.toContain(sentence);
+  } finally {
+    const ids = offered.map((price) => price.id);
+    await db.update(prices).set({ active: true }).where(inArray(prices.id, ids));
+  }
 });
 
 test("an item with problems is published or scheduled only with a tick that says so", async () => {
