@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { findItemWithCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { COMMON_LANGUAGES } from "#app/domain/media/video/common-languages.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
@@ -23,6 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     page: ({ item, captions }) => ({
       action: paths.studioItemPart(item.id, "captions"),
       captions,
+      suggested: Object.values(COMMON_LANGUAGES),
       limits: {
         upload: sizeText(FILE_LIMITS.captions),
         languages: ITEM_LIMITS.captions,

@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { COMMON_LANGUAGES } from "#app/domain/media/video/common-languages.ts";
 import { capitalized } from "#app/texts.ts";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
@@ -24,6 +23,8 @@ interface Captions {
 interface CaptionsPartProps {
   action: string;
   captions: Captions[];
+  /** Names of languages. */
+  suggested: string[];
   notice: string | null;
   answer: FormGroupAnswer<CaptionsAnswer> | undefined;
   /** `languages`: in all; `label`: in characters. */
@@ -36,7 +37,14 @@ interface LanguageProps {
   limits: CaptionsPartProps["limits"];
 }
 
-export function CaptionsPart({ action, captions: all, notice, answer, limits }: CaptionsPartProps) {
+export function CaptionsPart({
+  action,
+  captions: all,
+  suggested,
+  notice,
+  answer,
+  limits,
+}: CaptionsPartProps) {
   const sent = answer?.sent;
   const notes = sent?.notes ?? [];
   const forms = { action, sent, limits };
@@ -76,7 +84,7 @@ export function CaptionsPart({ action, captions: all, notice, answer, limits }: 
           ))}
         </ul>
       )}
-      {all.length < limits.languages && <AddForm key={all.length} {...forms} />}
+      {all.length < limits.languages && <AddForm key={all.length} {...forms} suggested={suggested} />}
     </FormGroup>
   );
 }
@@ -133,7 +141,7 @@ function OneLanguage({ captions, action, sent, limits }: LanguageProps & { capti
   );
 }
 
-function AddForm({ action, sent, limits }: LanguageProps) {
+function AddForm({ action, sent, limits, suggested }: LanguageProps & { suggested: string[] }) {
   const own = sent?.step === "add" && sent.notes.length === 0 ? sent : undefined;
   return (
     <StepForm
@@ -160,8 +168,8 @@ function AddForm({ action, sent, limits }: LanguageProps) {
           size="md"
         />
         <datalist id="caption-languages">
-          {Object.entries(COMMON_LANGUAGES).map(([tag, name]) => (
-            <option key={tag} value={name} />
+          {suggested.map((name) => (
+            <option key={name} value={name} />
           ))}
         </datalist>
         <TextInput
