@@ -27,7 +27,13 @@ export const subscriptionStatus = pgEnum("subscription_status", [
 ]);
 export const priceInterval = pgEnum("price_interval", ["day", "week", "month", "year"]);
 
-/** Ids are the payment provider's own, so that each write is an upsert. */
+/** Before the regular periods: a free trial (the amount is 0), or days at a price of their own in the smallest unit. */
+export interface FirstPeriod {
+  days: number;
+  amount: number;
+}
+
+/** Ids are those of the payment provider's catalog, so that each write is an upsert; ours where the prices are made here. */
 export const products = pgTable("products", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -52,7 +58,7 @@ export const prices = pgTable(
     unitAmount: bigint("unit_amount", { mode: "number" }).notNull(),
     interval: priceInterval("interval").notNull(),
     intervalCount: integer("interval_count").notNull().default(1),
-    trialPeriodDays: integer("trial_period_days"),
+    firstPeriod: jsonb("first_period").$type<FirstPeriod>(),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [index("prices_product_id").on(table.productId)],
@@ -211,7 +217,7 @@ export const checkouts = pgTable(
     unitAmount: bigint("unit_amount", { mode: "number" }).notNull(),
     interval: priceInterval("interval").notNull(),
     intervalCount: integer("interval_count").notNull(),
-    trialDays: integer("trial_days"),
+    firstPeriod: jsonb("first_period").$type<FirstPeriod>(),
     /** The exact text beside the box, and its sha256 (hex). */
     consentText: text("consent_text").notNull(),
     consentHash: text("consent_hash").notNull(),

@@ -94,7 +94,7 @@ async function insertPlan(tx: Transaction): Promise<void> {
         id: MONTHLY_ID,
         unitAmount: 1499,
         interval: "month",
-        trialPeriodDays: 7,
+        firstPeriod: { days: 7, amount: 0 },
         description: "Monthly",
       },
       { ...common, id: YEARLY_ID, unitAmount: 11_900, interval: "year", description: "Yearly" },

@@ -44,7 +44,7 @@ const price = {
   unitAmount: 1499,
   interval: "month" as const,
   intervalCount: 1,
-  trialPeriodDays: null,
+  firstPeriod: null,
   metadata: {},
 };
 const facts = {

@@ -17,7 +17,7 @@ interface LockedPanelProps {
 interface Plan {
   prices: string;
   cost: string;
-  trial: string | null;
+  firstPeriod: string | null;
 }
 
 export function LockedPanel({ blur, sentence, plan, ...steps }: LockedPanelProps) {
@@ -30,7 +30,7 @@ export function LockedPanel({ blur, sentence, plan, ...steps }: LockedPanelProps
         {plan ? (
           <p>
             <strong>{plan.prices}</strong>
-            {plan.trial ? ` ${plan.trial}` : null}
+            {plan.firstPeriod ? ` ${plan.firstPeriod}` : null}
           </p>
         ) : null}
         <LockedSteps {...steps} plan={plan} />

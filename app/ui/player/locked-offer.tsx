@@ -13,7 +13,7 @@ interface OfferProps {
   signIn: string | null;
   hasTrailer: boolean;
   /** Null when no subscription is needed, or the viewer has one. */
-  plan: { prices: string; cost: string; trial: string | null } | null;
+  plan: { prices: string; cost: string; firstPeriod: string | null } | null;
   inside: { videos: number; photoSets: number; creators: number } | null;
 }
 
@@ -29,7 +29,7 @@ export function Offer({ sentence, next, signIn, hasTrailer, plan, inside }: Offe
       {plan ? (
         <p className={styles.price}>
           {plan.prices}
-          {plan.trial ? <span className={styles.note}> {plan.trial}</span> : null}
+          {plan.firstPeriod ? <span className={styles.note}> {plan.firstPeriod}</span> : null}
         </p>
       ) : null}
       <LockedSteps next={next} signIn={signIn} plan={plan} />

@@ -126,7 +126,7 @@ function PlanChoice({ plan, isChosen, children }: PlanChoiceProps) {
         <span className={styles.price}>
           <span className={styles.amount}>{plan.amount}</span> {plan.per}
         </span>
-        <span className={styles.note}>{[plan.monthly, plan.trial].filter(Boolean).join(" · ")}</span>
+        <span className={styles.note}>{[plan.monthly, plan.firstPeriod].filter(Boolean).join(" · ")}</span>
       </label>
       <div className={styles.panel}>{children}</div>
     </div>

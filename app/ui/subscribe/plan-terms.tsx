@@ -56,10 +56,10 @@ export function PlanTerms({
             "Today",
             <>
               <strong>{plan.today}</strong>
-              {plan.trial ? `, ${plan.trial}` : null}
+              {plan.firstPeriod ? `, ${plan.firstPeriod}` : null}
             </>,
           ],
-          [plan.trial ? "First charge" : "Next charge", plan.nextCharge],
+          [plan.nextChargeLabel, plan.nextCharge],
           ["Then", `${plan.renewal}, until you cancel`],
           [
             "On your statement",

@@ -22,13 +22,16 @@ test("a locked item says which of its prices begin with free days", async () => 
   const viewer = { user: await createMember(), session: null, subscription: null } as never;
   const wordsOf = async () => {
     const plan = (await findLockedOffer(viewer, "subscriber")).plan;
-    return [plan?.prices, plan?.trial].filter(Boolean).join(" ");
+    return [plan?.prices, plan?.firstPeriod].filter(Boolean).join(" ");
   };
   await prepareOffer();
-  await db.update(prices).set({ active: true, trialPeriodDays: null });
+  await db.update(prices).set({ active: true, firstPeriod: null });
   expect(await wordsOf()).toBe("$14.99 a month or $119.00 a year");
-  await db.update(prices).set({ trialPeriodDays: 7 }).where(eq(prices.id, "monthly"));
+  await db
+    .update(prices)
+    .set({ firstPeriod: { days: 7, amount: 0 } })
+    .where(eq(prices.id, "monthly"));
   expect(await wordsOf()).toBe("$14.99 a month after 7 days free, or $119.00 a year");
-  await db.update(prices).set({ trialPeriodDays: 7 });
+  await db.update(prices).set({ firstPeriod: { days: 7, amount: 0 } });
   expect(await wordsOf()).toBe("$14.99 a month or $119.00 a year after 7 days free");
 });

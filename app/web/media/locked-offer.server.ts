@@ -1,8 +1,7 @@
-import { formatDays } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
-import { formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
+import { formatFirstPeriod, formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/media/cache.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import {
@@ -50,16 +49,19 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
   const shown = plans.slice(0, SHOWN_PLANS);
   const [first] = shown;
   if (first === undefined) return { plan: null, inside: null };
-  const { trialDays } = first;
-  const haveSameTrial = shown.every((plan) => plan.trialDays === trialDays);
+  const firsts = shown.map(
+    ({ firstPeriod, currency }) => firstPeriod && `after ${formatFirstPeriod(firstPeriod, currency)}`,
+  );
+  const haveSameFirst = firsts.every((each) => each === firsts[0]);
   const priced = shown.map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }));
-  const trials = shown.map((plan) => plan.trialDays && `after ${formatDays(plan.trialDays)} free`);
-  const trial = (haveSameTrial && trials[0]) || null;
-  const prices = haveSameTrial
+  const prices = haveSameFirst
     ? priced.join(" or ")
-    : priced.map((price, index) => (trials[index] ? `${price} ${trials[index]}` : price)).join(", or ");
+    : priced.map((price, index) => (firsts[index] ? `${price} ${firsts[index]}` : price)).join(", or ");
   const amounts = shown.filter(({ currency }) => currency === first.currency).map(({ amount }) => amount);
   const lowest = formatMoney(Math.min(...amounts), first.currency);
   const cost = plans.length === 1 ? `for ${lowest}` : `from ${lowest}`;
-  return { plan: { prices, cost, trial }, inside: { videos, photoSets, creators } };
+  return {
+    plan: { prices, cost, firstPeriod: (haveSameFirst && firsts[0]) || null },
+    inside: { videos, photoSets, creators },
+  };
 }

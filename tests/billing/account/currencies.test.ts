@@ -74,7 +74,7 @@ test("plans, consent, prices and next charges show the provider's amount in ever
       name: "All access",
       currency,
       amount: AMOUNT,
-      trialDays: null,
+      firstPeriod: null,
       hasTax: false,
     };
     const price = { ...recurrence, currency, unitAmount: AMOUNT };
@@ -88,7 +88,10 @@ test("plans, consent, prices and next charges show the provider's amount in ever
       renewal: view.renewal,
       consent: part(consentText(plan, NOW), /All access for (.*?), charged today/),
       renewalInConsent: part(consentText(plan, NOW), /automatically: (.*?) is charged/),
-      trialInConsent: part(consentText({ ...plan, trialDays: 7 }, NOW), /The first (.*?) is charged/),
+      trialInConsent: part(
+        consentText({ ...plan, firstPeriod: { days: 7, amount: 0 } }, NOW),
+        /The first (.*?) is charged/,
+      ),
       price: formatPrice(price),
       next: part(nextChargeText(facts, null, NOW) ?? "", /^(.*?) on /),
       owed: nextChargeText(overdue, AMOUNT, NOW) ?? "",

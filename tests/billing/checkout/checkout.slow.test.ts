@@ -30,7 +30,7 @@ test("the row keeps the accepted terms word for word, with price, time and netwo
     unitAmount: 1499,
     interval: "month",
     intervalCount: 1,
-    trialDays: 7,
+    firstPeriod: { days: 7, amount: 0 },
     consentHash: purchase.consentHash,
     network: "203.0.113.0/24",
   });

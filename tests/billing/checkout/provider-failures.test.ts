@@ -47,7 +47,10 @@ describe("a provider", () => {
     shop.standIn.control.failNext({ status: 500, times: 3, pathIncludes: SESSIONS, afterEffect: true });
     await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
     // The order changes, as when the host has moved the site to another address.
-    await db.update(checkouts).set({ trialDays: 3 }).where(eq(checkouts.userId, purchase.userId));
+    await db
+      .update(checkouts)
+      .set({ firstPeriod: { days: 3, amount: 0 } })
+      .where(eq(checkouts.userId, purchase.userId));
     await expect(startCheckout(purchase)).rejects.toSatisfy(isProviderUnreachable);
     expect(await rowsOf(purchase)).toMatchObject([{ status: "open" }]);
     const longAgo = { createdAt: sql`now() - interval '11 minutes'` };

@@ -93,7 +93,7 @@ describe("the return page", () => {
     const { url } = await begin(second, withTrial.id);
     await submit(url, { card: "4242" });
     const rows = await rowsOf(second);
-    const last = rows.find(({ trialDays }) => trialDays === null);
+    const last = rows.find(({ firstPeriod }) => firstPeriod === null);
     expect(await (await get(`/subscribe/return?checkout=${last?.id}`, second.cookie)).text()).toContain(
       "<h1>Welcome</h1>",
     );

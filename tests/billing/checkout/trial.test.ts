@@ -61,7 +61,8 @@ async function pay(purchase: Purchase, url: string, fingerprint: string | null =
 }
 
 const trialOffered = async ({ userId, email }: Pick<Purchase, "userId" | "email">) =>
-  (await listOffer({ userId, email })).plans.find(({ priceId }) => priceId === MONTHLY)?.trialDays ?? null;
+  (await listOffer({ userId, email })).plans.find(({ priceId }) => priceId === MONTHLY)?.firstPeriod?.days ??
+  null;
 
 test.each([
   ["Ada@Example.com", "ada@example.com"],

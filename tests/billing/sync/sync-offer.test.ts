@@ -72,7 +72,7 @@ test("the provider's offer is written word for word, and a second run changes no
       unitAmount: 1499,
       interval: "month",
       intervalCount: 3,
-      trialPeriodDays: 7,
+      firstPeriod: { days: 7, amount: 0 },
       metadata: { trial_period_days: "7" },
     },
   ]);

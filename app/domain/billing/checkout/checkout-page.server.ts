@@ -96,13 +96,13 @@ async function order(provider: BillingProvider, buyer: Buyer, checkout: OpenChec
 }
 
 /** Built from the row and the customer alone: a provider accepts a key again only for an identical order. */
-function orderOf({ id, priceId, currency, trialDays }: OpenCheckout, customerId: string): CheckoutOrder {
+function orderOf({ id, priceId, currency, firstPeriod }: OpenCheckout, customerId: string): CheckoutOrder {
   return {
     checkoutId: id,
     customerId,
     priceId,
     currency,
-    trialDays,
+    firstPeriod,
     returnUrl: config.origin + paths.subscribeReturn(id),
     cancelUrl: config.origin + paths.subscribeCancelled(),
   };

@@ -107,8 +107,8 @@ export async function closeOpenCheckout(userId: string) {
 }
 
 async function insertCheckout(tx: Transaction, { userId, network, provider }: Buyer, plan: OfferedPlan) {
-  const { priceId, currency, interval, intervalCount, trialDays } = plan;
-  const terms = { priceId, currency, unitAmount: plan.amount, interval, intervalCount, trialDays };
+  const { priceId, currency, interval, intervalCount, firstPeriod } = plan;
+  const terms = { priceId, currency, unitAmount: plan.amount, interval, intervalCount, firstPeriod };
   const consent = { consentText: plan.terms, consentHash: plan.termsHash };
   const [checkout] = await tx
     .insert(checkouts)

@@ -7,6 +7,7 @@ import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { providerOf } from "../providers/providers.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isFreeTrial } from "../rules/purchase-terms.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { wayToPage } from "./checkout-page.server.ts";
@@ -79,7 +80,7 @@ export async function findPayUrl(userId: string, checkoutId: string): Promise<st
 }
 
 async function outcomeOf(checkout: Checkout): Promise<PurchaseOutcome> {
-  const { status, url, subscriptionId, trialDays } = checkout;
+  const { status, url, subscriptionId, firstPeriod } = checkout;
   if (status === "open") return { kind: "open", url: url && wayToPage(checkout, url) };
   if (status !== "completed") return { kind: status };
   const id = subscriptionId ?? "";
@@ -94,7 +95,7 @@ async function outcomeOf(checkout: Checkout): Promise<PurchaseOutcome> {
       return { kind: "done" };
     case "canceled": {
       const hadTrial = (await db.$count(trials, eq(trials.subscriptionId, id))) > 0;
-      return { kind: trialDays !== null && !hadTrial ? "secondTrial" : "inactive" };
+      return { kind: isFreeTrial(firstPeriod) && !hadTrial ? "secondTrial" : "inactive" };
     }
     default:
       return { kind: "inactive" };

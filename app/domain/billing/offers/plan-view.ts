@@ -1,6 +1,7 @@
-import { formatDate, formatDays } from "#app/dates.ts";
+import { formatDate } from "#app/dates.ts";
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
-import { formatInterval, formatMoney } from "../rules/format-money.ts";
+import { formatFirstPeriod, formatInterval, formatMoney } from "../rules/format-money.ts";
+import { isFreeTrial } from "../rules/purchase-terms.ts";
 import type { OfferedPlan } from "./plans.server.ts";
 
 export type PlanView = ReturnType<typeof planView>;
@@ -15,7 +16,7 @@ const TITLES: Record<Recurrence["interval"], string> = {
 
 export function planView(plan: OfferedPlan, now: Date) {
   const { priceId, name, description, terms, termsHash } = plan;
-  const { interval, intervalCount, currency, trialDays } = plan;
+  const { interval, intervalCount, currency, firstPeriod } = plan;
   const amount = formatMoney(plan.amount, currency);
   const { first, second } = chargeDates(plan, now);
   const isOne = intervalCount === 1;
@@ -26,11 +27,16 @@ export function planView(plan: OfferedPlan, now: Date) {
     title: isOne ? TITLES[interval] : capital(formatInterval(plan)),
     amount,
     per: formatInterval(plan),
-    monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
+    // A price by days is never said to be one by months.
+    monthly:
+      interval === "day" || (interval === "month" && isOne)
+        ? null
+        : `${formatMoney(plan.monthly, currency)} a month`,
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)}% less` : null,
-    trial: trialDays === null ? null : `${formatDays(trialDays)} free`,
-    today: trialDays === null ? amount : formatMoney(0, currency),
-    nextCharge: `${amount} on ${formatDate(trialDays === null ? second : first)}`,
+    firstPeriod: firstPeriod && formatFirstPeriod(firstPeriod, currency),
+    today: firstPeriod ? formatMoney(firstPeriod.amount, currency) : amount,
+    nextChargeLabel: isFreeTrial(firstPeriod) ? "First charge" : "Next charge",
+    nextCharge: `${amount} on ${formatDate(firstPeriod ? first : second)}`,
     renewal: `${amount} ${formatInterval(plan, "every")}`,
     terms,
     termsHash,

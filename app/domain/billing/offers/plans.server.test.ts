@@ -24,12 +24,12 @@ test("nothing is offered before there is an active price of an active product", 
   const price = { productId: "prod_a", currency: "eur", interval: "month" as const };
   await db.insert(prices).values([
     { ...price, id: "p_year", unitAmount: 12_000, interval: "year" },
-    { ...price, id: "p_month", unitAmount: 1500, trialPeriodDays: 7 },
+    { ...price, id: "p_month", unitAmount: 1500, firstPeriod: { days: 7, amount: 0 } },
     { ...price, id: "p_gone", unitAmount: 1, active: false },
     { ...price, id: "p_old", unitAmount: 1, productId: "prod_old" },
   ]);
   expect(await listPlans()).toMatchObject([
-    { priceId: "p_month", amount: 1500, monthly: 1500, saving: 0, trialDays: 7 },
+    { priceId: "p_month", amount: 1500, monthly: 1500, saving: 0, firstPeriod: { days: 7, amount: 0 } },
     { priceId: "p_year", amount: 12_000, monthly: 1000, saving: expect.closeTo(1 / 3) },
   ]);
 });

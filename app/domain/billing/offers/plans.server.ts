@@ -24,7 +24,7 @@ export async function listOffer(person: { userId: string; email: string } | null
     person === null ? false : hasHadTrial(person.userId, person.email),
   ]);
   const offered = plans.map((plan) => {
-    const own = hasUsedTrial ? { ...plan, trialDays: null } : plan;
+    const own = hasUsedTrial ? { ...plan, firstPeriod: null } : plan;
     const terms = consentText({ ...own, hasTax: config.billing.hasTax }, now);
     return { ...own, terms, termsHash: hashSecret(terms) };
   });
@@ -54,7 +54,7 @@ function selectPlans(executor: Executor) {
       amount: prices.unitAmount,
       interval: prices.interval,
       intervalCount: prices.intervalCount,
-      trialDays: prices.trialPeriodDays,
+      firstPeriod: prices.firstPeriod,
     })
     .from(prices)
     .innerJoin(products, eq(products.id, prices.productId))

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { keyedHash, keysFor } from "#app/domain/keys/keys.server.ts";
 import { keepStoredKey, readStoredKey } from "#app/domain/keys/stored-key.server.ts";
@@ -8,6 +8,7 @@ import { flag, readOne } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
+import { isFreeTrial } from "../rules/purchase-terms.ts";
 
 /** The key that addresses and cards are hashed with. While no secret can decrypt the stored key, a key made from the secret stands in for it. */
 export async function findTrialKey(executor: Executor = db): Promise<Buffer> {
@@ -24,7 +25,7 @@ export async function hasHadTrial(userId: string, email: string, executor: Execu
     EXISTS (SELECT FROM trials WHERE address_hash = ${addressHash})
     OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId} AND trial_start IS NOT NULL)
     OR EXISTS (SELECT FROM checkouts
-      WHERE user_id = ${userId} AND trial_days IS NOT NULL AND status = 'completed')`;
+      WHERE user_id = ${userId} AND first_period IS NOT NULL AND status = 'completed')`;
 }
 
 /** False for a second trial: its buyer or card has had one. */
@@ -32,12 +33,13 @@ export async function claimTrial(subscription: SubscriptionSnapshot): Promise<bo
   const checkoutId = z.uuid().safeParse(subscription.checkoutId);
   if (subscription.status !== "trialing" || !checkoutId.success) return true;
   const [buyer] = await db
-    .select({ email: users.email })
+    .select({ email: users.email, firstPeriod: checkouts.firstPeriod })
     .from(checkouts)
     .innerJoin(users, eq(users.id, checkouts.userId))
-    .where(and(eq(checkouts.id, checkoutId.data), isNotNull(checkouts.trialDays)));
-  // Trials that the host gave by hand are not checked.
-  return buyer === undefined || claimAddressAndCard(subscription, buyer.email);
+    .where(eq(checkouts.id, checkoutId.data));
+  // Trials that the host gave by hand are not checked, and a first period that was paid is not taken back.
+  if (buyer === undefined || !isFreeTrial(buyer.firstPeriod)) return true;
+  return claimAddressAndCard(subscription, buyer.email);
 }
 
 /** Unique columns let only one subscription claim an address or a card. False when another has claimed one of them. */

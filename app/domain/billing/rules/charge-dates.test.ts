@@ -11,11 +11,12 @@ test.each<[string, Recurrence["interval"], number, number | null, string, string
   ["2026-11-21", "year", 1, 30, "2026-12-21", "2027-12-21"],
   ["2026-12-30", "week", 2, null, "2026-12-30", "2027-01-13"],
   ["2026-12-31", "day", 3, null, "2026-12-31", "2027-01-03"],
+  ["2026-11-21", "day", 30, 3, "2026-11-24", "2026-12-24"],
 ])(
-  "begun on %s, every %s × %i, %s days free: %s, then %s",
-  (now, interval, intervalCount, trialDays, ...dates) => {
+  "begun on %s, every %s × %i, after a first period of %s days: %s, then %s",
+  (now, interval, intervalCount, days, ...dates) => {
     const { first, second } = chargeDates(
-      { interval, intervalCount, trialDays },
+      { interval, intervalCount, firstPeriod: days === null ? null : { days, amount: 0 } },
       new Date(`${now}T23:30:00Z`),
     );
     expect([first, second].map((date) => date.toISOString().slice(0, 10))).toEqual(dates);

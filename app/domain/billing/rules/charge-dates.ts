@@ -3,11 +3,12 @@ import type { Price } from "#db/schema/billing.ts";
 
 export type Recurrence = Pick<Price, "interval" | "intervalCount">;
 
+/** Of the full price: the first one comes after a first period that is free or has a price of its own. */
 export function chargeDates(
-  plan: Recurrence & { trialDays: number | null },
+  plan: Recurrence & Pick<Price, "firstPeriod">,
   now: Date,
 ): { first: Date; second: Date } {
-  const first = plan.trialDays === null ? now : addDays(now, plan.trialDays);
+  const first = addDays(now, plan.firstPeriod?.days ?? 0);
   return { first, second: addInterval(first, plan) };
 }
 

@@ -8,7 +8,7 @@ const MONTHLY: ConsentFacts = {
   amount: 1499,
   interval: "month",
   intervalCount: 1,
-  trialDays: null,
+  firstPeriod: null,
   hasTax: false,
 };
 
@@ -19,9 +19,23 @@ test("the terms name the amount, its dates, the renewal, how to cancel and that 
 });
 
 test("with a free trial it names the day of the first charge", () => {
-  expect(consentText({ ...MONTHLY, trialDays: 7 }, NOW)).toContain(
+  expect(consentText({ ...MONTHLY, firstPeriod: { days: 7, amount: 0 } }, NOW)).toContain(
     "free for 7 days if I start today. The first $14.99 is charged on 28 November 2026 (UTC), unless I cancel before that day. It renews automatically: $14.99 is charged every month from then on until I cancel.",
   );
+});
+
+test("a first period with a price of its own is charged today, and days are never called a month", () => {
+  const plan = {
+    ...MONTHLY,
+    interval: "day" as const,
+    intervalCount: 30,
+    firstPeriod: { days: 3, amount: 295 },
+  };
+  const text = consentText(plan, NOW);
+  expect(text).toContain(
+    "for $2.95 for the first 3 days, charged today, 21 November 2026. It renews automatically: $14.99 is charged every 30 days from 24 November 2026 (UTC) until I cancel.",
+  );
+  expect(text).not.toMatch(/month|free/);
 });
 
 test("tax is mentioned where it is added", () => {
@@ -36,8 +50,10 @@ test("every relevant difference changes the text", () => {
     { ...MONTHLY, currency: "eur" },
     { ...MONTHLY, intervalCount: 3 },
     { ...MONTHLY, interval: "year" as const },
-    { ...MONTHLY, trialDays: 7 },
-    { ...MONTHLY, trialDays: 8 },
+    { ...MONTHLY, firstPeriod: { days: 7, amount: 0 } },
+    { ...MONTHLY, firstPeriod: { days: 8, amount: 0 } },
+    { ...MONTHLY, firstPeriod: { days: 8, amount: 295 } },
+    { ...MONTHLY, firstPeriod: { days: 8, amount: 299 } },
     { ...MONTHLY, name: "All access" },
     { ...MONTHLY, hasTax: true },
   ];

@@ -1,13 +1,13 @@
 import { formatDate, formatDays } from "#app/dates.ts";
+import type { Price } from "#db/schema/billing.ts";
 import { chargeDates, type Recurrence } from "./charge-dates.ts";
 import { formatInterval, formatMoney } from "./format-money.ts";
 import { WITHDRAWAL_DAYS } from "./withdrawal-period.ts";
 
-export interface ConsentFacts extends Recurrence {
+export interface ConsentFacts extends Recurrence, Pick<Price, "firstPeriod"> {
   name: string;
   currency: string;
   amount: number;
-  trialDays: number | null;
   hasTax: boolean;
 }
 
@@ -27,8 +27,14 @@ function charges(plan: ConsentFacts, now: Date): string {
   const amount = formatMoney(plan.amount, plan.currency);
   const { first, second } = chargeDates(plan, now);
   const renewal = `It renews automatically: ${amount} is charged ${formatInterval(plan, "every")}`;
-  if (plan.trialDays === null) {
+  const { firstPeriod } = plan;
+  if (firstPeriod === null) {
     return `I subscribe to ${plan.name} for ${amount}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} (UTC) until I cancel.`;
   }
-  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I start today. The first ${amount} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on until I cancel.`;
+  const days = formatDays(firstPeriod.days);
+  if (firstPeriod.amount > 0) {
+    const paid = formatMoney(firstPeriod.amount, plan.currency);
+    return `I subscribe to ${plan.name} for ${paid} for the first ${days}, charged today, ${formatDate(now)}. ${renewal} from ${formatDate(first)} (UTC) until I cancel.`;
+  }
+  return `I subscribe to ${plan.name}, free for ${days} if I start today. The first ${amount} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on until I cancel.`;
 }

@@ -1,4 +1,5 @@
-import type { Price } from "#db/schema/billing.ts";
+import { formatDays } from "#app/dates.ts";
+import type { FirstPeriod, Price } from "#db/schema/billing.ts";
 import type { Recurrence } from "./charge-dates.ts";
 
 /** Kept, because creating a format costs as much as using it twenty times. */
@@ -22,6 +23,11 @@ export function formatInterval({ interval, intervalCount }: Recurrence, one: "a"
 
 export function formatPrice(price: Recurrence & Pick<Price, "unitAmount" | "currency">): string {
   return `${formatMoney(price.unitAmount, price.currency)} ${formatInterval(price)}`;
+}
+
+/** "7 days free" or "3 days for $2.95". */
+export function formatFirstPeriod({ days, amount }: FirstPeriod, currency: string): string {
+  return `${formatDays(days)} ${amount === 0 ? "free" : `for ${formatMoney(amount, currency)}`}`;
 }
 
 /** From the provider's page about currencies. The digits of Intl differ from it and change with each release of ICU. */

@@ -19,7 +19,7 @@ const SELLS: Partial<Record<SubscriptionStatus, "always" | "when over">> = {
 
 const product = { id: "prod", name: "All access", description: "", active: true, image: null, metadata: {} };
 const monthly = { currency: "usd", unitAmount: 1499, interval: "month" as const, intervalCount: 1 };
-const PRICE = { ...product, ...monthly, id: "monthly", productId: "prod", trialPeriodDays: null, product };
+const PRICE = { ...product, ...monthly, id: "monthly", productId: "prod", firstPeriod: null, product };
 
 const cases = subscriptionStatus.enumValues.flatMap((status) =>
   [true, false].flatMap((ends) => [EARLIER, LATER].map((periodEnd) => ({ status, ends, periodEnd }))),

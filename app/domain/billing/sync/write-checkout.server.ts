@@ -3,8 +3,8 @@ import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
 import { type Checkout, checkouts, type Price } from "#db/schema/billing.ts";
-import type { Terms } from "../providers/contract/facts.ts";
 import type { CheckoutSnapshot, SoldLine } from "../providers/contract/provider.ts";
+import { termsOf } from "../rules/purchase-terms.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 
 /** A paid purchase stays paid. One that differs from its purchase terms is not written: "mismatch". */
@@ -42,12 +42,6 @@ function matchesLine(terms: Checkout, line: SoldLine): boolean {
   const { priceId, quantity, currency, unitAmount } = line;
   const isAmount = unitAmount === null || unitAmount === terms.unitAmount;
   return priceId === terms.priceId && quantity === 1 && currency === terms.currency && isAmount;
-}
-
-function termsOf({ currency, unitAmount, interval, intervalCount, trialDays }: Checkout): Terms {
-  const renewal = { amount: unitAmount, interval, intervalCount };
-  const trial = { amount: 0, interval: "day" as const, intervalCount: trialDays ?? 0 };
-  return { currency, first: trialDays === null ? renewal : trial, renewal };
 }
 
 export function priceMatchesTerms(terms: Checkout, { id, interval, intervalCount, ...price }: Price) {

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import type { Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
+import type { FirstPeriod, Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
 import type { EventReceiver } from "./events.ts";
 import type { Terms } from "./facts.ts";
 
@@ -54,7 +54,7 @@ export interface CheckoutOrder {
   priceId: string;
   /** The currency of the purchase terms: a price may be for sale in several. */
   currency: string;
-  trialDays: number | null;
+  firstPeriod: FirstPeriod | null;
   returnUrl: string;
   cancelUrl: string;
 }

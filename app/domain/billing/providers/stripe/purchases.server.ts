@@ -74,8 +74,8 @@ function refuseWhenUnfit(error: unknown): never {
 
 function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.Checkout.SessionCreateParams {
   const metadata = ourMetadata(site, order.checkoutId);
-  const trial =
-    order.trialDays === null ? {} : { trial_period_days: order.trialDays, trial_settings: NO_CARD };
+  const days = order.firstPeriod?.days;
+  const trial = days === undefined ? {} : { trial_period_days: days, trial_settings: NO_CARD };
   const tax = { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } };
   return {
     mode: "subscription",

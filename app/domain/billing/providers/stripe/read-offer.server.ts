@@ -48,7 +48,7 @@ export function priceOf(price: Stripe.Price, productId: string): Price | string 
     unitAmount: unit_amount,
     interval,
     intervalCount: recurring.interval_count,
-    trialPeriodDays: trial,
+    firstPeriod: trial === null ? null : { days: trial, amount: 0 },
     metadata,
   };
 }
