@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 const PROGRAMS = [
   "audit-verify",
   "backup",
+  "billing-price",
   "billing-reconcile",
   "billing-sync",
   "btcpay-stand-in",

@@ -71,6 +71,7 @@ export const paths = {
   studioName: (kind: NameKind, id: string) => `/studio/${kind}s/${id}`,
   studioNamePart: (kind: NameKind, id: string, part: "portrait" | "merge" | "delete", query?: Query) =>
     withQuery(`/studio/${kind}s/${id}/${part}`, query),
+  studioPlans: (query?: Query) => withQuery("/studio/plans", query),
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   /** Without a section, the list of them. */
   studioSettings: (section?: string) => `/studio/settings${section === undefined ? "" : `/${section}`}`,

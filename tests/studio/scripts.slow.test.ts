@@ -41,6 +41,21 @@ test("people:role says in one line what is wrong, and explains itself", async ()
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This is the only owner/)]);
 });
 
+test("billing:price says in one line why nothing can be added or ended, and lists nothing", async () => {
+  const price = ["--plan", "Membership", "--amount", "9.99", "--currency", "USD", "--days", "30"];
+  for (const [args, expected] of [
+    [price, 1],
+    [["--end", "unknown"], 1],
+    [price.slice(2), 2],
+    [[...price, "--list"], 2],
+  ] as const) {
+    const { code, stdout, stderr } = await runScript("billing-price", [...args]);
+    expect([code, stdout, stderr]).toEqual([expected, "", expect.stringMatching(ONE_LINE)]);
+  }
+  const listed = await runScript("billing-price", ["--list"]);
+  expect([listed.code, listed.stdout]).toEqual([0, "No price is on sale.\n"]);
+});
+
 test("jobs:retry queues failed jobs again", async () => {
   const retry = async () => (await runScript("retry-jobs")).stdout;
   expect(await retry()).toBe("There are no failed jobs.\n");

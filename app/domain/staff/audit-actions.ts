@@ -40,8 +40,10 @@ export const AUDIT_ACTIONS = [
   "tag.merged",
   "tag.deleted",
   "role.changed",
+  "price.added",
+  "price.ended",
   "site.edited",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag" | "site";
+export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag" | "site" | "price";

@@ -14,9 +14,10 @@ const HELP: Help[] = [
     id: "first-plans",
     title: "Offer a plan",
     about:
-      "Create a product with its prices at your payment provider, set up the provider's key, and restart the site; docs/payments.md has every step. Then this command adds your plans to the Subscribe page:",
+      "Set up a payment provider, and restart the site; docs/payments.md has every step. If the provider has a catalog, create a product with its prices there. Then this command adds your plans to the Subscribe page:",
     command: "npm run billing:sync",
-    after: "Prices and trials are changed at the payment provider, not here.",
+    after:
+      "Prices and trials of a catalog are changed at the payment provider. For a provider without one, add your prices on the page Plans of the studio.",
   },
   {
     id: "first-backup",

@@ -20,6 +20,7 @@ const ENTRIES: Entry[] = [
   { label: "Creators", to: paths.studioNames("creator"), right: "media.edit" },
   { label: "Tags", to: paths.studioNames("tag"), right: "media.edit" },
   { label: "Staff", to: paths.studioStaff(), right: "site" },
+  { label: "Plans", to: paths.studioPlans(), right: "site" },
   { label: "Settings", to: paths.studioSettings(), right: "site" },
   { label: "Audit log", to: paths.studioAudit(), right: "site" },
 ];

@@ -56,7 +56,7 @@ export function PlanTerms({
             "Today",
             <>
               <strong>{plan.today}</strong>
-              {plan.firstPeriod ? `, ${plan.firstPeriod}` : null}
+              {plan.todayNote}
             </>,
           ],
           [plan.nextChargeLabel, plan.nextCharge],

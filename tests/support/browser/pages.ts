@@ -57,6 +57,7 @@ export const STUDIO = [
   "/studio/creators?q=nothing-at-all",
   "/studio/tags",
   "/studio/staff",
+  "/studio/plans",
   "/studio/settings",
   ...["name", "color", "logo", "about", "custodian", "contact", "alarms", "time"].map(
     (section) => `/studio/settings/${section}`,

@@ -296,6 +296,14 @@ function studioRows(): Row[] {
     get("routes/studio.staff", paths.studioStaff(), staff(paths.studioStaff(), "site", "200")),
     // Everybody here has just signed in: tests/studio/roles.test.ts covers old sign-ins.
     markedFor(staffWith("site"), given, role, "given"),
+    get("routes/studio.plans", paths.studioPlans(), staff(paths.studioPlans(), "site", "200")),
+    // Without a provider that sells the site's own prices: own-prices.server.test.ts covers changes.
+    post(
+      "routes/studio.plans",
+      paths.studioPlans(),
+      { intent: "add", plan: "Membership", amount: "9.99", currency: "USD", days: "30" },
+      staff("/", "site", "422"),
+    ),
     get("routes/studio.settings", paths.studioSettings(), staff(paths.studioSettings(), "site", "200")),
     get("routes/studio.settings.$section", color, staff(color, "site", "200")),
     // A preview changes nothing: tests/studio/settings.slow.test.ts covers saves.

@@ -1,4 +1,5 @@
-import { formatDate } from "#app/dates.ts";
+import { formatDate, formatDays } from "#app/dates.ts";
+import type { FirstPeriod } from "#db/schema/billing.ts";
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
 import { formatFirstPeriod, formatInterval, formatMoney } from "../rules/format-money.ts";
 import { isFreeTrial } from "../rules/purchase-terms.ts";
@@ -35,12 +36,18 @@ export function planView(plan: OfferedPlan, now: Date) {
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)}% less` : null,
     firstPeriod: firstPeriod && formatFirstPeriod(firstPeriod, currency),
     today: firstPeriod ? formatMoney(firstPeriod.amount, currency) : amount,
+    todayNote: firstPeriod && todayNote(firstPeriod),
     nextChargeLabel: isFreeTrial(firstPeriod) ? "First charge" : "Next charge",
     nextCharge: `${amount} on ${formatDate(firstPeriod ? first : second)}`,
     renewal: `${amount} ${formatInterval(plan, "every")}`,
     terms,
     termsHash,
   };
+}
+
+/** Follows the amount. */
+function todayNote({ days, amount }: FirstPeriod): string {
+  return amount === 0 ? `, ${formatDays(days)} free` : ` for the first ${formatDays(days)}`;
 }
 
 function capital(words: string): string {

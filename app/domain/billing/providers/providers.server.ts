@@ -52,6 +52,11 @@ export function sellingOffer(): BillingProvider | null {
   return provider && capabilitiesOf(provider.name).offer === "provider" ? provider : null;
 }
 
+/** The selling provider, if it sells the prices that are made here. */
+export function sellerOfOwnPrices(): BillingProvider | null {
+  return sellingOffer() === null ? sellingProvider() : null;
+}
+
 /** Null for a provider that is not set up. */
 export function webhookMethods(name: string): readonly string[] | null {
   return providerOf(name)?.methods ?? null;

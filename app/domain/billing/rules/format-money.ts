@@ -2,6 +2,8 @@ import { formatDays } from "#app/dates.ts";
 import type { FirstPeriod, Price } from "#db/schema/billing.ts";
 import type { Recurrence } from "./charge-dates.ts";
 
+type PriceTerms = Recurrence & Pick<Price, "unitAmount" | "currency" | "firstPeriod">;
+
 /** Kept, because creating a format costs as much as using it twenty times. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
@@ -21,13 +23,28 @@ export function formatInterval({ interval, intervalCount }: Recurrence, one: "a"
   return intervalCount === 1 ? `${one} ${interval}` : `every ${intervalCount} ${interval}s`;
 }
 
-export function formatPrice(price: Recurrence & Pick<Price, "unitAmount" | "currency">): string {
+export function formatPrice(price: Omit<PriceTerms, "firstPeriod">): string {
   return `${formatMoney(price.unitAmount, price.currency)} ${formatInterval(price)}`;
+}
+
+/** "$9.99 every 30 days after 3 days for $2.95" */
+export function formatTerms(price: PriceTerms): string {
+  const { firstPeriod, currency } = price;
+  return formatPrice(price) + (firstPeriod ? ` after ${formatFirstPeriod(firstPeriod, currency)}` : "");
 }
 
 /** "7 days free" or "3 days for $2.95". */
 export function formatFirstPeriod({ days, amount }: FirstPeriod, currency: string): string {
   return `${formatDays(days)} ${amount === 0 ? "free" : `for ${formatMoney(amount, currency)}`}`;
+}
+
+/** "9.99" in the currency's smallest unit. Null for anything that nobody can be charged, such as too many decimals. */
+export function parseMoney(text: string, currency: string): number | null {
+  const exponent = exponentOf(currency);
+  const [, whole, fraction = ""] = /^(\d{1,9})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > exponent) return null;
+  const amount = Number(whole + fraction.padEnd(exponent, "0"));
+  return amount % smallestCharge(currency) === 0 ? amount : null;
 }
 
 /** From the provider's page about currencies. The digits of Intl differ from it and change with each release of ICU. */

@@ -101,6 +101,8 @@ const ACTIONS: Record<AuditAction, [label: string, did: (told: Told) => string]>
   ],
   "tag.deleted": ["Tag deleted", ({ item, items }) => `deleted the tag ${item} from ${items}`],
   "role.changed": ["Role changed", ({ facts }) => roleText(facts)],
+  "price.added": ["Price added", ({ item }) => `put the price ${item} on sale`],
+  "price.ended": ["Price ended", ({ item }) => `ended the price ${item}`],
   "site.edited": [
     "Settings changed",
     ({ subjectId }) =>
@@ -126,6 +128,7 @@ export function describeEntry(
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
   if (subjectKind === "media") return paths.studioItem(subjectId);
   if (subjectKind === "creator" || subjectKind === "tag") return paths.studioName(subjectKind, subjectId);
+  if (subjectKind === "price") return paths.studioPlans();
   if (subjectKind === "site") return paths.studioSettings(subjectId);
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }

@@ -133,6 +133,8 @@ export interface BillingProvider extends Purchases, SubscriptionApi, EventReceiv
   pageOrigins: string[];
   /** Only called with `offer: "provider"`. */
   readOffer(): Promise<Offer>;
+  /** Why it cannot sell this, in words; null when it can. Only where prices are made here. */
+  unfit(terms: Terms): string | null;
   /** What the host has to set for events to arrive at `webhook`, in one line; null when nothing is missing. */
   findMissing(webhook: string): string | null;
 }

@@ -21,6 +21,7 @@ export function stripeProvider(billing: Config["billing"]): BillingProvider | nu
     name: "stripe",
     pageOrigins: stripePages(settings),
     ...guardCalls(calls),
+    unfit: () => null,
     methods: ["POST"],
     receive: (call) => receiveStripeEvent(call, settings.webhookSecrets),
     answer: (outcome) => ({ status: outcome === "accepted" ? 200 : 400, body: null }),
