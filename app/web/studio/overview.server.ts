@@ -58,7 +58,7 @@ async function itemsOf({ id }: Actor) {
     listPlanned(timeZone),
     listStudioMedia(newest),
     countDrafts(),
-    countRefused(id),
+    id === null ? 0 : countRefused(id),
   ]);
   return {
     lines: [

@@ -17,6 +17,7 @@ const price = {
   unitAmount: 999,
   currency: "usd",
   trialPeriodDays: null,
+  firstPeriod: null,
 };
 const ORDER: Order = { checkoutId: "c", customerId: "bare:customer", price, product };
 

@@ -1,6 +1,7 @@
 import type { Config } from "#app/config.server.ts";
+import { guardCalls } from "../circuit-breaker.server.ts";
 import type { BillingProvider } from "../contract/provider.ts";
-import { guardCalls } from "./circuit-breaker.server.ts";
+import { stripeFaults } from "./faults.ts";
 import { receiveStripeEvent } from "./parse-event.server.ts";
 import { stripePurchases } from "./purchases.server.ts";
 import { readStripeOffer } from "./read-offer.server.ts";
@@ -20,7 +21,7 @@ export function stripeProvider(billing: Config["billing"]): BillingProvider | nu
   return {
     name: "stripe",
     pageOrigins: stripePages(settings),
-    ...guardCalls(calls),
+    ...guardCalls(calls, stripeFaults),
     unfit: () => null,
     methods: ["POST"],
     receive: (call) => receiveStripeEvent(call, settings.webhookSecrets),

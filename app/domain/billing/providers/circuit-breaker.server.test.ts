@@ -1,8 +1,11 @@
 import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ProviderUnreachable } from "../contract/provider.ts";
-import { guardCalls, newGuard } from "./circuit-breaker.server.ts";
+import { guardCalls, newGuard as newGuardFor } from "./circuit-breaker.server.ts";
+import { ProviderUnreachable } from "./contract/provider.ts";
+import { stripeFaults } from "./stripe/faults.ts";
+
+const newGuard = () => newGuardFor(stripeFaults);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -76,8 +79,36 @@ test("a refusal is not a failure, and each guard has its own circuit", async () 
 });
 
 test("guarded calls share a circuit and get their arguments", async () => {
-  const { read, write } = guardCalls({ read: hang, write: async (id: string) => id });
+  const { read, write } = guardCalls({ read: hang, write: async (id: string) => id }, stripeFaults);
   expect(await write("sub_1")).toBe("sub_1");
   for (let time = 0; time < 5; time += 1) await expect(read()).rejects.toThrow(ProviderUnreachable);
   await expect(write("sub_1")).rejects.toThrow(ProviderUnreachable);
+});
+
+test("after a refusal of the settings no call is made for an hour, and its reason is repeated", async () => {
+  const reason = "The provider rejects the login.";
+  const call = newGuardFor({
+    ...stripeFaults,
+    isWrongSettings: (error) => error instanceof ProviderUnreachable,
+    reasonOf: (error) => (error instanceof Error ? error.message : null),
+  });
+  let calls = 0;
+  const login = () =>
+    call(async () => {
+      calls += 1;
+      throw new ProviderUnreachable(reason);
+    });
+  for (let time = 0; time < 3; time += 1) await expect(login()).rejects.toThrow(reason);
+  vi.advanceTimersByTime(3_599_000);
+  await expect(login()).rejects.toThrow(reason);
+  expect(calls).toBe(1);
+  vi.advanceTimersByTime(1_001);
+  await expect(login()).rejects.toThrow(reason);
+  await expect(login()).rejects.toThrow(reason);
+  expect(calls).toBe(2);
+  vi.advanceTimersByTime(3_600_001);
+  expect([await call(async () => "answered"), await call(async () => "again")]).toEqual([
+    "answered",
+    "again",
+  ]);
 });
