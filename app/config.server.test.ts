@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fc } from "#tests/support/seed.ts";
+import { isWithin } from "./config/addresses.ts";
 import { ConfigError } from "./config/setting-problems.ts";
 import { environment } from "./config/settings.ts";
 import { parseConfig } from "./config.server.ts";
@@ -74,6 +75,67 @@ describe("payments", () => {
     expect(
       parseConfig({ DATA_DIR, ...HOSTED, STRIPE_SECRET_KEY: "sk_live_abc" }).billing.stripe,
     ).not.toBeNull();
+  });
+});
+
+describe("payments by CCBill", () => {
+  const CCBILL = {
+    CCBILL_ACCOUNT: "900100-0007",
+    CCBILL_FLEX_ID: "d7d6d9a5-0000-4000-8000-000000000001",
+    CCBILL_SALT: "7d901dad245fd0ff6bc20d06",
+    CCBILL_DATALINK_USER: "peony",
+    CCBILL_DATALINK_PASSWORD: "secret",
+    CCBILL_WEBHOOK_TOKEN: "t".repeat(32),
+  };
+
+  it("are off without settings, and accept events from CCBill's own addresses", () => {
+    expect(parseConfig({ DATA_DIR }).billing.ccbill).toBeNull();
+    const { ccbill } = parseConfig({ DATA_DIR, ...HOSTED, ...CCBILL }).billing;
+    expect(ccbill).toMatchObject({ clientAccnum: "900100", clientSubacc: "0007", apiUrl: undefined });
+    const from = (address: string) => isWithin(ccbill?.webhookRanges ?? [], address);
+    const addresses = ["64.38.212.1", "64.38.215.254", "64.38.240.9", "64.38.241.9", "64.38.213.1"];
+    expect(addresses.map(from)).toEqual([true, true, true, true, false]);
+  });
+
+  it("need all of their settings, and each that is wrong is named", () => {
+    for (const name of Object.keys(CCBILL)) {
+      expect(messageOf({ ...CCBILL, [name]: "" })).toBe(
+        `Configuration: ${name}: is required with the other settings of CCBill`,
+      );
+    }
+    const wrong = {
+      CCBILL_ACCOUNT: "900100",
+      CCBILL_FLEX_ID: "003ff",
+      CCBILL_SALT: "no salt",
+      CCBILL_WEBHOOK_TOKEN: "short",
+      CCBILL_WEBHOOK_RANGES: "64.38.212.1-254",
+      CCBILL_API_URL: "somewhere",
+      BILLING_TAX: "on",
+    };
+    const lines = messageOf({ ...CCBILL, ...wrong }).split("\n");
+    expect(lines.map((line) => /^Configuration: (\w+): \w/.exec(line)?.[1]).toSorted()).toEqual(
+      Object.keys(wrong).toSorted(),
+    );
+  });
+
+  it("go to CCBill itself on a hosted site, and no event may come from its own machine", () => {
+    const demo = { CCBILL_API_URL: "http://127.0.0.1:4000", CCBILL_WEBHOOK_RANGES: "127.0.0.1/32" };
+    expect(messageOf({ ...CCBILL, ...demo })).toBe("");
+    expect(messageOf({ ...HOSTED, ...CCBILL, CCBILL_API_URL: demo.CCBILL_API_URL })).toContain(
+      "CCBILL_API_URL: is for the demo only",
+    );
+    for (const range of [
+      "127.0.0.1",
+      "127.8.0.0/16",
+      "0.0.0.0/0",
+      "::1",
+      "::/0",
+      "64.38.212.0/24, 127.0.0.0/8",
+    ]) {
+      expect(messageOf({ ...HOSTED, ...CCBILL, CCBILL_WEBHOOK_RANGES: range })).toContain(
+        "CCBILL_WEBHOOK_RANGES: must not contain this machine",
+      );
+    }
   });
 });
 

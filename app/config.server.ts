@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { ccbillOf } from "./config/ccbill-settings.ts";
 import { withPassword } from "./config/database-address.ts";
 import { demoSecret, splitSecrets } from "./config/session-secret.ts";
 import { readSettings } from "./config/settings.ts";
@@ -87,6 +88,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
               webhookSecrets: values.STRIPE_WEBHOOK_SECRET?.split(/, */) ?? [],
               apiUrl: values.STRIPE_API_URL,
             },
+      ccbill: ccbillOf(values),
       hasTax: values.BILLING_TAX === "on",
       graceDays: values.BILLING_GRACE_DAYS,
       /** The charge's text on a card statement; null when the host has not configured it. */

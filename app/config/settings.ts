@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CCBILL_SETTINGS, ccbillProblems } from "./ccbill-settings.ts";
 import { databaseUrlProblem, hasPassword } from "./database-address.ts";
 import { asciiAddress, MAILBOX, parseSender, type Sender } from "./mail-addresses.ts";
 import { secretProblem } from "./session-secret.ts";
@@ -51,6 +52,7 @@ export const environment = z.object({
     )
     .optional(),
   STRIPE_API_URL: checked((url) => urlProblem(url, ["http", "https"])).optional(),
+  ...CCBILL_SETTINGS,
   BILLING_SITE: z.string().max(255, "must have at most 255 characters").optional(),
   BILLING_TAX: oneOf(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: wholeNumber(0, 30).default(0),
@@ -99,6 +101,7 @@ export function readSettings(env: Given): z.infer<typeof environment> {
   const problems = {
     ...(given.APP_URL === undefined ? {} : missingForHosting(given)),
     ...redirectedMoney(given),
+    ...ccbillProblems(given),
     ...twoPasswords(given),
     ...(parsed.success ? {} : wrongValues(parsed.error)),
     ...quotedValues(given, Object.keys(environment.shape)),

@@ -39,6 +39,14 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   STRIPE_SECRET_KEY: "sk_test_hunter2",
   STRIPE_WEBHOOK_SECRET: "whsec_hunter2",
   STRIPE_API_URL: "http://127.0.0.1:4000",
+  CCBILL_ACCOUNT: "900100-0000",
+  CCBILL_FLEX_ID: "d7d6d9a5-0000-4000-8000-000000000001",
+  CCBILL_SALT: "hunter2ofthedigests",
+  CCBILL_DATALINK_USER: "peony",
+  CCBILL_DATALINK_PASSWORD: "hunter2-of-the-data-link",
+  CCBILL_WEBHOOK_TOKEN: "hunter2-of-the-webhook-at-ccbill0",
+  CCBILL_WEBHOOK_RANGES: "64.38.212.0/24, 64.38.215.7",
+  CCBILL_API_URL: "http://127.0.0.1:4001",
   BILLING_SITE: "peony.example",
   BILLING_TAX: "off",
   BILLING_GRACE_DAYS: "3",
@@ -177,7 +185,7 @@ test.each([
 });
 
 /** A hosted site, for which two settings of the demo have no place. */
-const GOOD_ALONE: Record<string, string> = { ...GOOD, STRIPE_API_URL: "" };
+const GOOD_ALONE: Record<string, string> = { ...GOOD, STRIPE_API_URL: "", CCBILL_API_URL: "" };
 
 function lineFor(env: Record<string, string>, name: string): string {
   try {
