@@ -13,6 +13,7 @@ import {
 } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { findClosing } from "../providers/providers.server.ts";
+import { termsOf } from "../rules/purchase-terms.ts";
 import { findCustomerId, isCustomer } from "../subscriptions/customers.server.ts";
 import { closeCheckout, type OpenCheckout, storePage } from "./checkout-rows.server.ts";
 
@@ -96,13 +97,15 @@ async function order(provider: BillingProvider, buyer: Buyer, checkout: OpenChec
 }
 
 /** Built from the row and the customer alone: a provider accepts a key again only for an identical order. */
-function orderOf({ id, priceId, currency, firstPeriod }: OpenCheckout, customerId: string): CheckoutOrder {
+function orderOf(checkout: OpenCheckout, customerId: string): CheckoutOrder {
+  const { id, priceId, currency, firstPeriod } = checkout;
   return {
     checkoutId: id,
     customerId,
     priceId,
     currency,
     firstPeriod,
+    terms: termsOf(checkout),
     returnUrl: config.origin + paths.subscribeReturn(id),
     cancelUrl: config.origin + paths.subscribeCancelled(),
   };

@@ -39,6 +39,8 @@ export interface ProviderEvent {
   subject: EventSubject | null;
   customerId: string | null;
   isOtherSite: boolean;
+  /** Genuine, and of a kind that the adapter cannot read: kept for the host to see. */
+  isUnknown?: boolean;
 }
 
 /** "signature": not signed by the provider, or stale; "form": signed, and no event. */

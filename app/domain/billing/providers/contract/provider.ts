@@ -55,6 +55,8 @@ export interface CheckoutOrder {
   /** The currency of the purchase terms: a price may be for sale in several. */
   currency: string;
   firstPeriod: FirstPeriod | null;
+  /** The same in words that need no catalog of prices. */
+  terms: Terms;
   returnUrl: string;
   cancelUrl: string;
 }
