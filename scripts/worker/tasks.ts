@@ -13,6 +13,7 @@ import { cleanUpEvents, retryStuckEvents } from "#app/domain/billing/events/retr
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { isStrange } from "#app/domain/billing/rules/sync-outcome.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
+import { probeSubscriptions, readFeeds } from "#app/domain/billing/sync/ask-providers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import {
@@ -164,6 +165,14 @@ export const tasks = {
       .filter(({ what }) => what === "duplicate")) {
       log.warn({ customer: id }, "a customer is charged for more than one subscription");
     }
+  },
+  "read-feeds": async () => {
+    for (const { failed, ...read } of await readFeeds())
+      log[failed === null ? "info" : "warn"]({ ...read, failed }, "read a provider's list of what happened");
+  },
+  "probe-subscriptions": async () => {
+    for (const { failed, ...probed } of await probeSubscriptions())
+      log[failed === null ? "info" : "warn"]({ ...probed, failed }, "asked a provider about subscriptions");
   },
   "send-due-mails": async () => {
     await sendDueMails();

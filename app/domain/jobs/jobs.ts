@@ -73,6 +73,9 @@ export const jobs = {
   "billing-event": { payload: z.object({ eventId: id }), callsProvider: true, isRepeated: true },
   "refresh-billing": { payload: user, callsProvider: true, isRepeated: true },
   "reconcile-billing": { payload: nothing, cron: "15 3 * * * ?max=3&fill=1d", callsProvider: true },
+  // It keeps the pause that a provider asks for, which an hourly job would miss by seconds.
+  "read-feeds": { payload: nothing, cron: "*/5 * * * * ?max=1", callsProvider: true },
+  "probe-subscriptions": { payload: nothing, cron: "50 * * * * ?max=1", callsProvider: true },
   "forget-customer": {
     payload: z.object({ provider: id, customerId: id }),
     isPersistent: true,

@@ -1,17 +1,26 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueueForRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import { type billingEvents, prices, products } from "#db/schema/billing.ts";
-import type { CallRefusal, EventReceiver, EventSubject, ProviderCall } from "../providers/contract/events.ts";
+import { number, readRows, text } from "#db/rows.ts";
+import { billingEvents, prices, products } from "#db/schema/billing.ts";
+import type {
+  CallRefusal,
+  EventReceiver,
+  EventSubject,
+  ProviderCall,
+  ProviderEvent,
+  Told,
+} from "../providers/contract/events.ts";
 import type { ToldFact } from "../providers/contract/facts.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
 import { insertFacts } from "../providers/facts/stored-facts.server.ts";
 import { providerOf } from "../providers/providers.server.ts";
 
-/** "known": received before. "ignored": nothing here depends on it. "otherSite": it is about another site. */
+/** "known": received before. "ignored": nothing here depends on it. "otherSite": it is about another site. "unknown": it cannot be read. */
 type Outcome =
-  | { what: "stored" | "known" | "ignored" | "otherSite"; eventId: string; type: string }
+  | { what: "stored" | "known" | "ignored" | "otherSite" | "unknown"; eventId: string; type: string }
   | { what: "refused"; why: CallRefusal };
 export type Received = Outcome & { answer: ReturnType<EventReceiver["answer"]> };
 
@@ -27,13 +36,47 @@ export async function receiveEvent(name: string, call: Omit<ProviderCall, "at">)
 async function store(provider: BillingProvider, call: ProviderCall): Promise<Outcome> {
   const received = provider.receive(call);
   if ("refused" in received) return { what: "refused", why: received.refused };
-  const { id, type, subject, isOtherSite, customerId, createdAt } = received.event;
+  const { id, type, subject, isOtherSite, isUnknown } = received.event;
   const named = { eventId: id, type };
+  if (isUnknown && !isOtherSite) {
+    await keepUnknown(provider.name, received.event);
+    return { what: "unknown", ...named };
+  }
   if (subject === null) return { what: "ignored", ...named };
   if (isOtherSite && !(await isOfferedHere(subject))) return { what: "otherSite", ...named };
+  return { what: (await storeTold(provider.name, received)) ? "stored" : "known", ...named };
+}
+
+/** True when it is new. */
+export async function storeTold(provider: string, { event, facts }: Told): Promise<boolean> {
+  const { id, type, subject, customerId, createdAt } = event;
+  if (event.isUnknown || subject === null) return keepUnknown(provider, event);
   const about = { subject: subject.kind, subjectId: subject.id, customerId, createdAt };
-  const isNew = await storeEvent({ id, provider: provider.name, type, ...about }, received.facts);
-  return { what: isNew ? "stored" : "known", ...named };
+  return storeEvent({ id, provider, type, ...about }, facts);
+}
+
+const UNKNOWN_KIND = "unknownKind";
+
+async function keepUnknown(
+  provider: string,
+  { id, type, subject, customerId, createdAt }: ProviderEvent,
+): Promise<boolean> {
+  const about = { subject: subject?.kind ?? "", subjectId: subject?.id ?? "", customerId, createdAt };
+  const done = { processedAt: sql`now()`, outcome: UNKNOWN_KIND };
+  const kept = await db
+    .insert(billingEvents)
+    .values({ id, provider, type, ...about, ...done })
+    .onConflictDoNothing();
+  return kept.count > 0;
+}
+
+/** The kinds of events that came and could not be read, and the sales that only a list of the provider names. */
+export function listUnknownEvents(): Promise<{ provider: string; type: string; amount: number }[]> {
+  return readRows(db, z.object({ provider: text, type: text, amount: number }))`
+    SELECT provider, type, count(*)::int AS amount FROM billing_events
+    WHERE outcome = ${UNKNOWN_KIND} AND NOT EXISTS (
+      SELECT FROM billing_facts WHERE subscription_id = subject_id AND fact ->> 'kind' = 'sale')
+    GROUP BY provider, type ORDER BY provider, type`;
 }
 
 /** Ours until somebody gave it to another site; this event takes it off sale here. */

@@ -27,6 +27,7 @@ import {
   canceledMail,
   endedMail,
   keptMail,
+  paidTwiceMail,
   planChangedMail,
   unbegunMail,
 } from "./templates/lifecycle-mails.tsx";
@@ -54,6 +55,14 @@ export async function mailAboutSubscription(
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
   else if (before !== null && isBegun(before)) await mailEnd(tx, facts, before);
+}
+
+/** The site sold nothing twice: the same page was paid again, or an old one. */
+export async function mailPaidTwice(tx: Transaction, subscriptionId: string): Promise<void> {
+  const facts = await findMailFacts(tx, subscriptionId);
+  if (facts === null) return;
+  const { id, userId } = facts.subscription;
+  await mailOnce(tx, { key: `paid-twice:${id}`, userId }, () => paidTwiceMail(facts));
 }
 
 function isBegun({ status }: Subscription): boolean {

@@ -8,6 +8,7 @@ import { sellingProvider } from "../providers/providers.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 import { consentText } from "../rules/consent-text.ts";
 import { smallestCharge } from "../rules/format-money.ts";
+import { termsOf } from "../rules/purchase-terms.ts";
 import { hasHadTrial } from "./trials.server.ts";
 
 export type OfferedPlan = Awaited<ReturnType<typeof listOffer>>["plans"][number];
@@ -33,7 +34,10 @@ export async function listOffer(person: { userId: string; email: string } | null
 
 /** `saving`: 0 to 1, against the dearest plan of the same product and currency. */
 export async function listPlans() {
-  const rows = await selectPlans(db).limit(MAX_PLANS);
+  const provider = sellingProvider();
+  const all = await selectPlans(db).limit(MAX_PLANS);
+  // Prices of a former provider, or of before the present one was set up.
+  const rows = all.filter(({ amount, ...row }) => !provider?.unfit(termsOf({ ...row, unitAmount: amount })));
   const priced = rows.map((row) => ({ ...row, monthly: monthlyAmount(row) }));
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }

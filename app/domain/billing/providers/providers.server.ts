@@ -1,22 +1,25 @@
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
+import { ccbillProvider } from "./ccbill/provider.server.ts";
 import { type Capabilities, capabilitiesOf, DEMO_PROVIDER } from "./contract/capabilities.ts";
 import { type BillingProvider, ProviderUnreachable } from "./contract/provider.ts";
 import { stripeProvider } from "./stripe/provider.server.ts";
 
 /** The first one that is set up sells. */
-const ADAPTERS: ((billing: Config["billing"]) => BillingProvider | null)[] = [stripeProvider];
+const ADAPTERS: ((billing: Config["billing"]) => BillingProvider | null)[] = [ccbillProvider, stripeProvider];
 
 type Providers = ReadonlyMap<string, BillingProvider>;
 
-let made: { settings: unknown; providers: Providers } | null = null;
+type Settings = Pick<Config["billing"], "stripe" | "ccbill">;
+
+let made: (Settings & { providers: Providers }) | null = null;
 
 /** By name, all that are set up: a host who changes providers has two until the last former subscription has ended. */
 export function providers(): Providers {
-  const settings = config.billing.stripe;
-  if (made?.settings !== settings) {
+  const { stripe, ccbill } = config.billing;
+  if (made === null || made.stripe !== stripe || made.ccbill !== ccbill) {
     const all = ADAPTERS.map((adapter) => adapter(config.billing)).filter((one) => one !== null);
-    made = { settings, providers: new Map(all.map((one) => [one.name, one])) };
+    made = { stripe, ccbill, providers: new Map(all.map((one) => [one.name, one])) };
   }
   return made.providers;
 }

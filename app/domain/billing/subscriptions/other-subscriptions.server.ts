@@ -14,7 +14,7 @@ interface Other {
 }
 
 const CHARGED_KINDS: StateKind[] = ["running", "renewing", "unrenewed", "grace", "overdue", "unbegun"];
-const IS_CHARGED = and(
+export const IS_CHARGED = and(
   sql`${stateKind({ of: sql`subscriptions` })} IN ${CHARGED_KINDS}`,
   eq(subscriptions.cancelAtPeriodEnd, false),
 );

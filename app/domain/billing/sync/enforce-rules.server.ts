@@ -8,14 +8,17 @@ import { isLapsed } from "../rules/lapsed-invoice.ts";
 import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
+import { cancelUnwantedSales } from "./unwanted-sales.server.ts";
 
 export async function fetchAndEnforce(
   provider: BillingProvider,
   fetch: () => Promise<ProviderSnapshot>,
 ): Promise<ProviderSnapshot> {
   const fetched = await fetch();
-  const snapshot = (await endSubscriptions(provider, fetched)) ? await fetch() : fetched;
-  return voidLapsed(provider, snapshot);
+  const unwanted = await cancelUnwantedSales(provider, fetched);
+  const isChanged = (await endSubscriptions(provider, fetched)) || unwanted.length > 0;
+  const snapshot = await voidLapsed(provider, isChanged ? await fetch() : fetched);
+  return { ...snapshot, differences: [...snapshot.differences, ...unwanted] };
 }
 
 async function endSubscriptions(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {

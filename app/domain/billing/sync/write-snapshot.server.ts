@@ -2,6 +2,7 @@ import { inArray } from "drizzle-orm";
 import { isUncollectedAt, renews } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import { mailPaidTwice } from "../mails/lifecycle-mails.server.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Difference, Outcome } from "../rules/sync-outcome.ts";
 import { listChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
@@ -44,6 +45,9 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   );
   for (const id of late) differences.push({ kind: "invoice", id, what: "refundable" });
   if (customer) await add("customer", customer.id, writeCustomer(tx, customer, snapshot));
+  for (const { kind, id, what } of snapshot.differences) {
+    if (kind === "subscription" && what === "duplicate") await mailPaidTwice(tx, id);
+  }
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
   for (const id of await listChargedTwice(tx, provider, [...buyers])) {
     differences.push({ kind: "customer", id, what: "duplicate" });

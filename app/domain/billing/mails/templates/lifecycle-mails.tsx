@@ -69,6 +69,20 @@ function renewalText(subscription: MailFacts["subscription"], at: Date): string 
   return `There is no payment method on file, so ${end} on ${begins} and you will not be charged.`;
 }
 
+export function paidTwiceMail(facts: MailFacts) {
+  return billingMail(
+    facts,
+    { kind: "billing-paid-twice", subject: "You have paid twice" },
+    <>
+      <p>
+        You paid for {facts.planName} although you already have a subscription. We have canceled the second
+        one, so it will not renew.
+      </p>
+      <p>{toGetItBack()}</p>
+    </>,
+  );
+}
+
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
   const { subscription, price } = facts;
   const { cancelAtPeriodEnd: isCanceled, currentPeriodEnd } = subscription;

@@ -63,7 +63,7 @@ test("a sale says what was sold, and nothing about the buyer is kept", () => {
   expect(event).toMatchObject({
     type: "NewSaleSuccess",
     createdAt: new Date("2026-07-03T06:30:00Z"),
-    subject: { kind: "subscription", id: `ccbill:${ID}` },
+    subject: { kind: "facts", id: `ccbill:${ID}` },
     isOtherSite: false,
     isUnknown: false,
   });

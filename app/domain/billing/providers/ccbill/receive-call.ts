@@ -52,6 +52,7 @@ function eventId(type: string, fields: Fields): string {
 
 function subjectOf(facts: ToldFact[]): EventSubject | null {
   const [first] = facts;
-  if (first === undefined || first.kind === "saleFailed") return null;
-  return { kind: "subscription", id: first.subscriptionId };
+  if (first === undefined) return null;
+  if (first.kind !== "saleFailed") return { kind: "facts", id: first.subscriptionId };
+  return first.checkoutId === null ? null : { kind: "checkout", id: first.checkoutId };
 }

@@ -30,6 +30,7 @@ const NONE: Capabilities = {
 const CAPABILITIES: Record<string, Capabilities> = {
   // They look as if a provider that can do everything had sold them.
   [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, portal: "hosted" },
+  ccbill: { ...NONE, help: { name: "CCBill", url: "https://support.ccbill.com" } },
   stripe: {
     offer: "provider",
     canClose: true,

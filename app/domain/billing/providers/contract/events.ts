@@ -47,7 +47,12 @@ export interface ProviderEvent {
 export type CallRefusal = "signature" | "address" | "token" | "account" | "form";
 
 /** `facts` are stored in the commit of the event; empty where the provider is asked instead. */
-export type ReceivedCall = { event: ProviderEvent; facts: ToldFact[] } | { refused: CallRefusal };
+export interface Told {
+  event: ProviderEvent;
+  facts: ToldFact[];
+}
+
+export type ReceivedCall = Told | { refused: CallRefusal };
 
 export interface EventReceiver {
   /** The methods of the provider's calls. */

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import type { FirstPeriod, Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
-import type { EventReceiver } from "./events.ts";
+import type { EventReceiver, Told } from "./events.ts";
 import type { Terms } from "./facts.ts";
 
 export interface Offer {
@@ -137,6 +137,17 @@ export interface BillingProvider extends Purchases, SubscriptionApi, EventReceiv
   readOffer(): Promise<Offer>;
   /** Why it cannot sell this, in words; null when it can. Only where prices are made here. */
   unfit(terms: Terms): string | null;
+  /**
+   * Events that were lost, from the provider's list of the last day; null when it wants to be asked later. May be asked once
+   * an hour.
+   */
+  readFeed?(until: Date): Promise<Told[] | null>;
+  /** Asks about one subscription, and stores a fact where the answer disagrees with the others. True when it did. */
+  probe?(subscriptionId: string): Promise<boolean>;
+  /** Asks whether the login works. A line for the host when it does not. */
+  findFault?(): Promise<string | null>;
+  /** What the host has to enter at the provider, where that cannot be seen from here. */
+  setup?(addresses: { webhook: string; site: string }): string[];
   /** What the host has to set for events to arrive at `webhook`, in one line; null when nothing is missing. */
   findMissing(webhook: string): string | null;
 }

@@ -1,0 +1,52 @@
+import type { Config } from "#app/config.server.ts";
+import { guardCalls } from "../circuit-breaker.server.ts";
+import { type BillingProvider, ProviderUnreachable } from "../contract/provider.ts";
+import { factRecords } from "../facts/fact-records.server.ts";
+import { ccbillDataLink } from "./data-link.server.ts";
+import { ccbillFaults } from "./faults.ts";
+import { CHECKOUT, unfitTerms } from "./payment-link.ts";
+import { ccbillProbe } from "./probe.server.ts";
+import { readCcbillFeed } from "./read-feed.server.ts";
+import { receiveCcbillCall } from "./receive-call.ts";
+import { CCBILL, formsPages } from "./settings.ts";
+import { ccbillPurchases, ccbillSubscriptionApi } from "./subscription-api.server.ts";
+
+/** No subscription has it, and only a login that works gets this answer. */
+const NO_SUBSCRIPTION = "0";
+const STATUS = { accepted: 200, form: 400, signature: 403, address: 403, token: 403, account: 403 };
+
+/** Null without its settings. */
+export function ccbillProvider({ ccbill: settings }: Config["billing"]): BillingProvider | null {
+  if (settings === null) return null;
+  // Only the calls are guarded: what is answered from stored facts needs no CCBill.
+  const dataLink = guardCalls(ccbillDataLink(settings), ccbillFaults);
+  const records = factRecords(CCBILL);
+  const probe = ccbillProbe(dataLink, records.readSubscription);
+  return {
+    name: CCBILL,
+    pageOrigins: formsPages(settings),
+    ...ccbillPurchases(records, settings),
+    ...ccbillSubscriptionApi(dataLink, records, probe),
+    readOffer: () => Promise.reject(new Error("CCBill has no catalog: ask capabilitiesOf")),
+    unfit: unfitTerms,
+    methods: ["POST"],
+    receive: (call) => receiveCcbillCall(call, settings),
+    answer: (outcome) => ({ status: STATUS[outcome], body: null }),
+    readFeed: (until) => readCcbillFeed(dataLink, settings, until),
+    probe: probe.probe,
+    findMissing: () => null,
+    findFault: () =>
+      dataLink.readStatus(NO_SUBSCRIPTION).then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof ProviderUnreachable) return error.message;
+          throw error;
+        },
+      ),
+    setup: ({ webhook, site }) => [
+      `the webhook ${webhook}/ and CCBILL_WEBHOOK_TOKEN`,
+      `the approval URL ${site}/subscribe/return?checkout=%%${CHECKOUT}%%`,
+      `the denial URL ${site}/subscribe`,
+    ],
+  };
+}
