@@ -26,6 +26,12 @@ export function parseNetwork(text: string): Network | null {
   return address === null || length > bits ? null : [toIPv6(address), IPV6_BITS - bits + length];
 }
 
+export function networkText([address, length]: Network): string {
+  return address.isIPv4MappedAddress()
+    ? `${address.toIPv4Address()}/${length - (IPV6_BITS - IPV4_BITS)}`
+    : `${address}/${length}`;
+}
+
 export function isWithin(networks: Network[], text: string): boolean {
   const address = parseIp(text);
   return address !== null && networks.some((network) => toIPv6(address).match(network));

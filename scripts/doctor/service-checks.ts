@@ -1,5 +1,11 @@
 import { config } from "#app/config.server.ts";
-import { paymentWarnings, providers } from "#app/domain/billing/providers/providers.server.ts";
+import { listUnknownEvents } from "#app/domain/billing/events/receive-event.server.ts";
+import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
+import {
+  examineProviders,
+  paymentWarnings,
+  providers,
+} from "#app/domain/billing/providers/providers.server.ts";
 import { hasPaidItems } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
@@ -22,10 +28,21 @@ export function serviceChecks(): Check[] {
       run: async () => {
         const warnings = paymentWarnings();
         if (warnings.length > 0) return fix(warnings.join(" "));
+        const { faults, setup } = await examineProviders();
+        const unread = (await listUnknownEvents()).map(
+          ({ provider, type, amount }) =>
+            `${provider} sent "${type}" (${amount}), which this site cannot read.`,
+        );
+        if (faults.length + unread.length > 0) return fix([...faults, ...unread].join(" "));
         const names = [...providers().keys()];
+        if (names.length > 0 && sellingOffer() === null && (await listPlans()).length === 0)
+          return fix(`Nothing can be bought: there is no price that ${names[0]} can sell (docs/payments.md)`);
         if (names.length > 0)
           return ok(
-            `${names.join(" and ")}: everything is set; the next event will show whether it is right`,
+            [
+              `${names.join(" and ")}: everything is set; the next event will show whether it is right`,
+              ...setup,
+            ].join("; "),
           );
         if (config.isDemo) return ok("simulated by the demo");
         if (!(await hasPaidItems())) return ok("nothing is for subscribers, so nothing has to be bought");

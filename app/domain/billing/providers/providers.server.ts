@@ -73,6 +73,19 @@ export function paymentWarnings(): string[] {
   });
 }
 
+/** For the host, a line each: logins that do not work, and what to enter at the providers. */
+export async function examineProviders(): Promise<{ faults: string[]; setup: string[] }> {
+  const faults: string[] = [];
+  const setup: string[] = [];
+  for (const provider of providers().values()) {
+    const fault = await provider.findFault?.();
+    if (fault) faults.push(fault);
+    const webhook = new URL(paths.api.billingWebhook(provider.name), config.origin).href;
+    setup.push(...(provider.setup?.({ webhook, site: config.origin }) ?? []));
+  }
+  return { faults, setup };
+}
+
 export const PAYMENT_PAGES: readonly string[] = [...providers().values()].flatMap(
   ({ pageOrigins }) => pageOrigins,
 );

@@ -1,4 +1,6 @@
+import { networkText } from "#app/config/addresses.ts";
 import type { Config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
 import { guardCalls } from "../circuit-breaker.server.ts";
 import { type BillingProvider, ProviderUnreachable } from "../contract/provider.ts";
 import { factRecords } from "../facts/fact-records.server.ts";
@@ -44,9 +46,10 @@ export function ccbillProvider({ ccbill: settings }: Config["billing"]): Billing
         },
       ),
     setup: ({ webhook, site }) => [
-      `the webhook ${webhook}/ and CCBILL_WEBHOOK_TOKEN`,
-      `the approval URL ${site}/subscribe/return?checkout=%%${CHECKOUT}%%`,
-      `the denial URL ${site}/subscribe`,
+      `enter at CCBill the webhook ${webhook}/<CCBILL_WEBHOOK_TOKEN>`,
+      `the approval URL ${site}${paths.subscribeReturn("")}%%${CHECKOUT}%%`,
+      `the denial URL ${site}${paths.subscribe()}`,
+      `events are accepted from ${settings.webhookRanges.map(networkText).join(", ")}`,
     ],
   };
 }
