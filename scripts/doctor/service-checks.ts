@@ -5,6 +5,7 @@ import {
   examineProviders,
   paymentWarnings,
   providers,
+  sellingOffer,
 } from "#app/domain/billing/providers/providers.server.ts";
 import { hasPaidItems } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";

@@ -8,12 +8,12 @@ import { BACKUP_WITHIN_MS, makeNightlyBackup } from "#app/domain/backup/nightly-
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
+import { probeSubscriptions, readFeeds } from "#app/domain/billing/events/ask-providers.server.ts";
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
 import { cleanUpEvents, retryStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { isStrange } from "#app/domain/billing/rules/sync-outcome.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
-import { probeSubscriptions, readFeeds } from "#app/domain/billing/sync/ask-providers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import {

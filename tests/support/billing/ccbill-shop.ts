@@ -21,7 +21,7 @@ import { countDueJobs, runJobs } from "./run-jobs.ts";
 import { submit } from "./stand-in-site.ts";
 
 export const DAY = 86_400;
-export const MONTHLY = "price_of_30_days";
+const MONTHLY = "price_of_30_days";
 export const QUARTERLY = "price_of_90_days";
 
 /**

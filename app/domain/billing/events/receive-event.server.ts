@@ -56,6 +56,7 @@ export async function storeTold(provider: string, { event, facts }: Told): Promi
 }
 
 const UNKNOWN_KIND = "unknownKind";
+const UNCONFIRMED = "sale that it does not know itself";
 
 async function keepUnknown(
   provider: string,
@@ -70,13 +71,16 @@ async function keepUnknown(
   return kept.count > 0;
 }
 
-/** The kinds of events that came and could not be read, and the sales that only a list of the provider names. */
+/** The kinds of events that could not be read, and the sales that only an event, or only a list, of the provider names. */
 export function listUnknownEvents(): Promise<{ provider: string; type: string; amount: number }[]> {
   return readRows(db, z.object({ provider: text, type: text, amount: number }))`
     SELECT provider, type, count(*)::int AS amount FROM billing_events
     WHERE outcome = ${UNKNOWN_KIND} AND NOT EXISTS (
       SELECT FROM billing_facts WHERE subscription_id = subject_id AND fact ->> 'kind' = 'sale')
-    GROUP BY provider, type ORDER BY provider, type`;
+    GROUP BY provider, type
+    UNION ALL SELECT provider, ${UNCONFIRMED}, count(*)::int FROM billing_facts
+    WHERE fact ->> 'kind' = 'closed' AND id LIKE '%:sale' AND received_at > now() - interval '30 days'
+    GROUP BY provider ORDER BY provider, type`;
 }
 
 /** Ours until somebody gave it to another site; this event takes it off sale here. */

@@ -60,6 +60,11 @@ export function sellerOfOwnPrices(): BillingProvider | null {
   return sellingOffer() === null ? sellingProvider() : null;
 }
 
+/** Those of whose events none may be lost. */
+export function listProvidersOfFacts(): BillingProvider[] {
+  return [...providers().values()].filter(({ name }) => capabilitiesOf(name).truth === "facts");
+}
+
 /** Null for a provider that is not set up. */
 export function webhookMethods(name: string): readonly string[] | null {
   return providerOf(name)?.methods ?? null;
@@ -78,10 +83,10 @@ export async function examineProviders(): Promise<{ faults: string[]; setup: str
   const faults: string[] = [];
   const setup: string[] = [];
   for (const provider of providers().values()) {
-    const fault = await provider.findFault?.();
+    const fault = await provider.findFault();
     if (fault) faults.push(fault);
     const webhook = new URL(paths.api.billingWebhook(provider.name), config.origin).href;
-    setup.push(...(provider.setup?.({ webhook, site: config.origin }) ?? []));
+    setup.push(...provider.setup({ webhook, site: config.origin }));
   }
   return { faults, setup };
 }

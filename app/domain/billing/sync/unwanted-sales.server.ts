@@ -1,7 +1,6 @@
 // Needed because the payment pages of some providers cannot be closed: they can be paid late, twice, or for another purchase.
 import { and, eq, ne } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
-import { log } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
@@ -23,14 +22,10 @@ export async function cancelUnwantedSales(
   if (capabilitiesOf(provider.name).canClose) return [];
   const unwanted: Difference[] = [];
   for (const sold of snapshot.subscriptions.filter(isCharged)) {
-    const others = await listCharged(provider, sold);
-    const what = (await isAccepted(sold)) ? (others.length > 0 ? "duplicate" : null) : "mismatch";
+    const isSecond = await hasOlder(provider, sold);
+    const what = (await isAccepted(sold)) ? (isSecond ? "duplicate" : null) : "mismatch";
     if (what === null) continue;
     await provider.endAtPeriodEnd(sold.id);
-    log.warn(
-      { subscription: sold.id, others, what },
-      "a sale was canceled at once: refund it at the provider",
-    );
     unwanted.push({ kind: "subscription", id: sold.id, what });
   }
   return unwanted;
@@ -48,18 +43,14 @@ async function isAccepted({ id, checkoutId, customerId, soldTerms }: Subscriptio
   return matchesTerms(terms, [{ terms: soldTerms }]);
 }
 
-/** Older ones that go on. A newer one is the second sale itself. */
-async function listCharged(provider: BillingProvider, sold: SubscriptionSnapshot): Promise<string[]> {
+/** One that goes on. A newer one is the second sale itself. */
+async function hasOlder(provider: BillingProvider, sold: SubscriptionSnapshot): Promise<boolean> {
   const { id, customerId, created } = sold;
   const userId = await findOwner({ provider: provider.name, customerId });
-  if (userId === null) return [];
-  const here = (await provider.listSubscriptions(customerId)).filter(
+  if (userId === null) return false;
+  const isHere = (await provider.listSubscriptions(customerId)).some(
     (other) => isCharged(other) && (other.created < created || (other.created <= created && other.id < id)),
   );
-  const isElsewhere = and(eq(subscriptions.userId, userId), ne(subscriptions.provider, provider.name));
-  const elsewhere = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(isElsewhere, IS_CHARGED));
-  return [...here, ...elsewhere].map((other) => other.id);
+  const isTheirs = and(eq(subscriptions.userId, userId), ne(subscriptions.provider, provider.name));
+  return isHere || (await db.$count(subscriptions, and(isTheirs, IS_CHARGED))) > 0;
 }

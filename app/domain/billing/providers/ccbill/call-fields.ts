@@ -3,9 +3,10 @@ import type { ProviderCall } from "../contract/events.ts";
 
 export type Fields = ReadonlyMap<string, string>;
 
-const value = z.union([z.string(), z.boolean().transform(String)]);
+const text = z.string().max(4_000, { abort: true });
+const value = z.union([text, z.boolean().transform(String)]);
 /** Newer versions may return a link's variables in an object of their own. */
-const document = z.record(z.string(), z.union([value, z.null(), z.record(z.string(), z.unknown())]));
+const document = z.record(text, z.union([value, z.null(), z.record(text, z.unknown())]));
 const PASSED_THROUGH = "passThrough";
 const FROM_LINK = "X-";
 

@@ -1,4 +1,4 @@
-import type { Faults } from "../circuit-breaker.server.ts";
+import type { Faults } from "../calls/circuit-breaker.server.ts";
 import { ProviderUnreachable } from "../contract/provider.ts";
 import { NO_ANSWER, Outage, WrongSettings } from "./data-link.server.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
-import { log } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { number, readRow, timestamp } from "#db/rows.ts";
@@ -37,8 +36,6 @@ export function ccbillProbe(
     if (status === null && age < WAITS_SECONDS)
       throw new ProviderUnreachable("CCBill does not know a new subscription yet.");
     if (status === null && age < IS_KNOWN_AFTER_SECONDS) return false;
-    if (status === null)
-      log.error({ subscription: id }, "a sale was reported that CCBill does not know; its access was closed");
     const now = await readDatabaseTime();
     const said: Fact = status === null ? { kind: "closed", subscriptionId: id } : probed(id, status);
     // That it renews was true of the sale. What has ended it since is a later fact.
@@ -51,8 +48,6 @@ export function ccbillProbe(
     if (subscription === null || ENDED_STATUSES.includes(subscription.status)) return false;
     const status = await dataLink.readStatus(theirId(CCBILL, id));
     const now = await readDatabaseTime();
-    if (status === null)
-      log.warn({ subscription: id }, "CCBill does not know a subscription that goes on here");
     if (status === null || !disagrees(subscription, status, now)) return false;
     await store(id, probed(id, status), { name: now.toISOString(), at: now });
     return true;

@@ -1,7 +1,7 @@
 import { networkText } from "#app/config/addresses.ts";
 import type { Config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
-import { guardCalls } from "../circuit-breaker.server.ts";
+import { guardCalls } from "../calls/circuit-breaker.server.ts";
 import { type BillingProvider, ProviderUnreachable } from "../contract/provider.ts";
 import { factRecords } from "../facts/fact-records.server.ts";
 import { ccbillDataLink } from "./data-link.server.ts";
@@ -47,7 +47,7 @@ export function ccbillProvider({ ccbill: settings }: Config["billing"]): Billing
       ),
     setup: ({ webhook, site }) => [
       `enter at CCBill the webhook ${webhook}/<CCBILL_WEBHOOK_TOKEN>`,
-      `the approval URL ${site}${paths.subscribeReturn("")}%%${CHECKOUT}%%`,
+      `the approval URL ${site}${decodeURIComponent(paths.subscribeReturn(`%%${CHECKOUT}%%`))}`,
       `the denial URL ${site}${paths.subscribe()}`,
       `events are accepted from ${settings.webhookRanges.map(networkText).join(", ")}`,
     ],

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { log } from "#app/log.server.ts";
 import type { Told } from "../contract/events.ts";
 import { ourId, theirId } from "../contract/facts.ts";
 import { readFacts } from "../facts/stored-facts.server.ts";
-import { arizonaDigits, daysLater } from "./arizona-time.ts";
+import { arizonaDay, arizonaDigits, daysLater } from "./arizona-time.ts";
 import type { DataLink } from "./data-link.server.ts";
 import { type ExtractRow, factOfRow, readExtract, type Sale } from "./read-extract.ts";
 import { CCBILL, type CcbillSettings } from "./settings.ts";
@@ -21,11 +20,17 @@ export async function readCcbillFeed(
   const text = await dataLink.readExtract({ startTime, endTime: arizonaDigits(until) });
   const feed = readExtract(text, settings, until);
   if (feed === null) return null;
-  if (feed.skipped > 0) log.warn({ lines: feed.skipped }, "lines of CCBill's extract cannot be read");
   const told = await Promise.all(
     feed.rows.map(async (row) => toldBy(row, await findSale(row.subscriptionId))),
   );
-  return told.filter((one) => one !== null);
+  return [...told.filter((one) => one !== null), ...(feed.skipped > 0 ? [unreadable(until)] : [])];
+}
+
+/** One a day, for the host to see. */
+function unreadable(at: Date): Told {
+  const id = ourId(CCBILL, `feed:unreadable:${arizonaDay(at)}`);
+  const nothing = { subject: null, customerId: null, isOtherSite: false, isUnknown: true };
+  return { event: { id, type: "unreadable lines of the extract", createdAt: at, ...nothing }, facts: [] };
 }
 
 /** Without its sale, nobody can tell whose a subscription is: only the webhook names the purchase. */

@@ -3,6 +3,8 @@ export const DEMO_PROVIDER = "demo";
 
 /** What differs between providers. Pages, emails and sentences ask these, never a provider's name: decision 218. */
 export interface Capabilities {
+  /** Where answers about subscriptions come from: the provider, or the facts that its events have told (decision 219). */
+  truth: "provider" | "facts";
   /** Where products and prices are made: in the provider's catalog, or here. */
   offer: "provider" | "local";
   /** False: a page can be paid for ever, so a sale may arrive after its purchase was replaced or has expired. */
@@ -20,6 +22,7 @@ export interface Capabilities {
 }
 
 const NONE: Capabilities = {
+  truth: "provider",
   offer: "local",
   canClose: false,
   can: { keep: false, resume: false },
@@ -30,8 +33,9 @@ const NONE: Capabilities = {
 const CAPABILITIES: Record<string, Capabilities> = {
   // They look as if a provider that can do everything had sold them.
   [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, portal: "hosted" },
-  ccbill: { ...NONE, help: { name: "CCBill", url: "https://support.ccbill.com" } },
+  ccbill: { ...NONE, truth: "facts", help: { name: "CCBill", url: "https://support.ccbill.com" } },
   stripe: {
+    truth: "provider",
     offer: "provider",
     canClose: true,
     can: { keep: true, resume: true },

@@ -138,16 +138,16 @@ export interface BillingProvider extends Purchases, SubscriptionApi, EventReceiv
   /** Why it cannot sell this, in words; null when it can. Only where prices are made here. */
   unfit(terms: Terms): string | null;
   /**
-   * Events that were lost, from the provider's list of the last day; null when it wants to be asked later. May be asked once
-   * an hour.
+   * What happened in the last day, by the provider's own list; null when it wants to be asked later. Asked once an hour. Only
+   * called with `truth: "facts"`.
    */
-  readFeed?(until: Date): Promise<Told[] | null>;
-  /** Asks about one subscription, and stores a fact where the answer disagrees with the others. True when it did. */
-  probe?(subscriptionId: string): Promise<boolean>;
-  /** Asks whether the login works. A line for the host when it does not. */
-  findFault?(): Promise<string | null>;
+  readFeed(until: Date): Promise<Told[] | null>;
+  /** Asks about one subscription, and stores a fact where the answer disagrees. True when it did. Only called with `truth: "facts"`. */
+  probe(subscriptionId: string): Promise<boolean>;
+  /** Asks whether the login works, where that can be asked. A line for the host when it does not. */
+  findFault(): Promise<string | null>;
   /** What the host has to enter at the provider, where that cannot be seen from here. */
-  setup?(addresses: { webhook: string; site: string }): string[];
+  setup(addresses: { webhook: string; site: string }): string[];
   /** What the host has to set for events to arrive at `webhook`, in one line; null when nothing is missing. */
   findMissing(webhook: string): string | null;
 }

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Faults } from "../circuit-breaker.server.ts";
+import type { Faults } from "../calls/circuit-breaker.server.ts";
 
 export const stripeFaults: Faults = {
   isOutage: (error) => {

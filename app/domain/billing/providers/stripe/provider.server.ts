@@ -1,5 +1,5 @@
 import type { Config } from "#app/config.server.ts";
-import { guardCalls } from "../circuit-breaker.server.ts";
+import { guardCalls } from "../calls/circuit-breaker.server.ts";
 import type { BillingProvider } from "../contract/provider.ts";
 import { stripeFaults } from "./faults.ts";
 import { receiveStripeEvent } from "./parse-event.server.ts";
@@ -23,6 +23,10 @@ export function stripeProvider(billing: Config["billing"]): BillingProvider | nu
     pageOrigins: stripePages(settings),
     ...guardCalls(calls, stripeFaults),
     unfit: () => null,
+    readFeed: async () => null,
+    probe: async () => false,
+    findFault: async () => null,
+    setup: () => [],
     methods: ["POST"],
     receive: (call) => receiveStripeEvent(call, settings.webhookSecrets),
     answer: (outcome) => ({ status: outcome === "accepted" ? 200 : 400, body: null }),

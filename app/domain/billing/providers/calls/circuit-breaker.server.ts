@@ -7,7 +7,7 @@ import {
   handleWhen,
   wrap,
 } from "cockatiel";
-import { ProviderUnreachable } from "./contract/provider.ts";
+import { ProviderUnreachable } from "../contract/provider.ts";
 
 const MAX_CONSECUTIVE_FAILURES = 5;
 const OPEN_FOR_MS = 5_000;

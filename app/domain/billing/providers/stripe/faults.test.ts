@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { guardCalls, newGuard as newGuardFor } from "./circuit-breaker.server.ts";
-import { ProviderUnreachable } from "./contract/provider.ts";
-import { stripeFaults } from "./stripe/faults.ts";
+import { guardCalls, newGuard as newGuardFor } from "../calls/circuit-breaker.server.ts";
+import { ProviderUnreachable } from "../contract/provider.ts";
+import { stripeFaults } from "./faults.ts";
 
 const newGuard = () => newGuardFor(stripeFaults);
 

@@ -5,10 +5,10 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, readOne, readRows, text } from "#db/rows.ts";
 import { billingEvents } from "#db/schema/billing.ts";
-import { storeTold } from "../events/receive-event.server.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
-import { providers } from "../providers/providers.server.ts";
-import { refreshSubscription } from "./reconcile.server.ts";
+import { listProvidersOfFacts } from "../providers/providers.server.ts";
+import { refreshSubscription } from "../sync/reconcile.server.ts";
+import { storeTold } from "./receive-event.server.ts";
 
 /** A minute more than providers ask for, whose clock is not ours. */
 const FEED_EVERY = sql`interval '61 minutes'`;
@@ -28,8 +28,8 @@ export interface Asked {
 /** Lists of what happened, at providers that have one, once an hour each. */
 export async function readFeeds(): Promise<Asked[]> {
   const asked: Asked[] = [];
-  for (const provider of providers().values()) {
-    if (provider.readFeed === undefined || !(await claimFeed(provider.name))) continue;
+  for (const provider of listProvidersOfFacts()) {
+    if (!(await claimFeed(provider.name))) continue;
     const until = await readDatabaseTime();
     const told = await provider.readFeed(until).catch(reasonOf);
     if (typeof told === "string") asked.push({ provider: provider.name, found: 0, failed: told });
@@ -45,8 +45,7 @@ export async function readFeeds(): Promise<Asked[]> {
 export async function probeSubscriptions(): Promise<Asked[]> {
   const endsAt = performance.now() + PROBE_FOR_MS;
   const asked: Asked[] = [];
-  for (const provider of providers().values()) {
-    if (provider.probe === undefined) continue;
+  for (const provider of listProvidersOfFacts()) {
     const result: Asked = { provider: provider.name, found: 0, failed: null };
     for (const id of await listProbed(provider)) {
       if (performance.now() > endsAt) break;
