@@ -11,7 +11,7 @@ const trial: Terms = { currency: "eur", first: days(295, 3), renewal: days(1995,
 
 function linkOf(terms: Terms): URL {
   const urls = { returnUrl: "http://localhost", cancelUrl: "http://localhost" };
-  const order = { checkoutId: "c-1", customerId: "", priceId: "", currency: "", trialDays: null, ...urls };
+  const order = { checkoutId: "c-1", customerId: "", priceId: "", currency: "", firstPeriod: null, ...urls };
   return new URL(paymentLink({ ...order, terms }, settings));
 }
 

@@ -216,22 +216,25 @@ test("nothing is known before the sale, and a sale of no purchase belongs to nob
   expect(stray?.subscription).toMatchObject({ customerId: "", price: null, checkoutId: null });
 });
 
-test("a first period at a price of its own is a trial, until the first renewal", () => {
-  const first = { amount: 295, interval: "day", intervalCount: 3 } as const;
+test.each([
+  ["a free first period is a trial", 0, { status: "trialing", trialStart: day(1), trialEnd: day(4) }],
+  ["a paid first period is none", 295, { status: "active", trialStart: null, trialEnd: null }],
+])("%s, until the first renewal", (_, amount, expected) => {
+  const first = { amount, interval: "day", intervalCount: 3 } as const;
   const bought = sale({
     terms: { ...TERMS, first },
-    paid: { amount: 295, currency: "usd" },
+    paid: { amount, currency: "usd" },
     paidUntil: day(4),
   });
-  const trial = project([bought], day(2))?.subscription;
-  expect(trial).toMatchObject({ status: "trialing", trialStart: day(1), trialEnd: day(4), nextAmount: 999 });
+  const started = project([bought], day(2))?.subscription;
+  expect(started).toMatchObject({ ...expected, nextAmount: 999 });
   const begun = project([renewal(4, "t2"), bought], day(5));
   expect(begun?.subscription).toMatchObject({
     status: "active",
-    trialStart: day(1),
+    trialStart: expected.trialStart,
     currentPeriodStart: day(4),
   });
-  expect(begun?.invoices.map(({ total }) => total)).toEqual([295, 999]);
+  expect(begun?.invoices.map(({ total }) => total)).toEqual(amount === 0 ? [999] : [amount, 999]);
 });
 
 test("a failed renewal is one open bill with its next attempt, and void once it is paid or over", () => {

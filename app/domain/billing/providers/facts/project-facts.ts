@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Price, Product } from "#db/schema/billing.ts";
 import type { Fact, Terms, ToldFact } from "../contract/facts.ts";
 import type { ChargeSnapshot, InvoiceSnapshot, SubscriptionSnapshot } from "../contract/provider.ts";
@@ -140,7 +139,8 @@ interface Sold extends Life {
 function subscriptionOf(given: Sold): SubscriptionSnapshot {
   const { provider, told, order, sale, newest, paidUntil, canceledAt, endedAt, failed } = given;
   const { terms } = sale;
-  const isTrial = terms.renewal !== null && !isDeepStrictEqual(terms.first, terms.renewal);
+  // A paid first period is a period like any other: only free days are called a trial.
+  const isTrial = terms.renewal !== null && terms.first.amount === 0;
   const isInTrial = isTrial && newest.kind === "sale";
   const status = endedAt ? "canceled" : failed ? "past_due" : isInTrial ? "trialing" : "active";
   const isToEnd = canceledAt !== null;
