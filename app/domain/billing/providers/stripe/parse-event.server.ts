@@ -74,7 +74,7 @@ function verified({ body, headers, at }: ProviderCall, secrets: string[]): Strip
   const signature = headers.get(SIGNATURE) ?? "";
   for (const secret of secrets) {
     try {
-      const event = Stripe.webhooks.constructEvent(
+      return Stripe.webhooks.constructEvent(
         body,
         signature,
         secret,
@@ -82,7 +82,6 @@ function verified({ body, headers, at }: ProviderCall, secrets: string[]): Strip
         undefined,
         at.getTime(),
       );
-      return event;
     } catch {
       // Another secret may have signed it.
     }
