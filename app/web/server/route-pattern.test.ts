@@ -13,6 +13,8 @@ test.each([
   ["/robots.txt", "/robots.txt"],
   ["/media/0b8e/video-360.mp4", "/media/$"],
   ["/assets/index-abc.js", "/assets/$"],
+  ["/api/billing/webhook/stripe", "/api/billing/webhook/$provider"],
+  ["/api/billing/webhook/ccbill/secret", "/api/billing/webhook/$provider/$token"],
   ["/studio/upload/files", "/studio/upload/files/$"],
   ["/studio/upload/files/3f2a", "/studio/upload/files/$"],
 ])("%s is logged as %s", (path, pattern) => {
@@ -32,6 +34,7 @@ test.each([
   ["/content/video/$slug", ["routes/content.video.$slug"]],
   ["/content/video/$slug.data", ["routes/content.video.$slug"]],
   ["/studio/media/$id", ["routes/studio.media.$id", "routes/studio.media.$id._index"]],
+  ["/api/billing/webhook/$provider/$token", ["routes/api.billing.webhook.$provider.($token)"]],
   ["/robots.txt", ["routes/robots[.]txt"]],
   ["/*", []],
 ])("the routes at %s are %j", (pattern, ids) => {

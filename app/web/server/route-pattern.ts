@@ -6,7 +6,7 @@ export const UNKNOWN = "/*";
 /** A segment that begins with "$" matches any, "$" alone all that follow, even none. */
 type Pattern = string[];
 
-const PATTERNS: Pattern[] = [...WITHOUT_ROUTE, ...FILES.map(patternOfFile)]
+const PATTERNS: Pattern[] = [...WITHOUT_ROUTE, ...FILES.flatMap(patternsOfFile)]
   .filter((pattern) => pattern[0] !== "$")
   // Static segments win over parameters, as in the router.
   .sort((a, b) => countParameters(a) - countParameters(b));
@@ -25,7 +25,7 @@ export function routePattern(path: string): string {
 /** The ids of the routes at a pattern, such as a layout and its index; none of an unknown path. */
 export function routesAt(pattern: string): string[] {
   const page = pattern.replace(/\.data$/, "");
-  return FILES.filter((file) => `/${patternOfFile(file).join("/")}` === page).map(
+  return FILES.filter((file) => patternsOfFile(file).some((one) => `/${one.join("/")}` === page)).map(
     (file) => `routes/${nameOfFile(file)}`,
   );
 }
@@ -38,9 +38,18 @@ function matches(pattern: Pattern, segments: string[]): boolean {
   );
 }
 
-/** Follows @remix-run/fs-routes: dots separate segments, brackets quote, a last underscore leaves a layout. */
-function patternOfFile(file: string): Pattern {
-  return nameOfFile(file)
+/**
+ * Follows @remix-run/fs-routes: dots separate segments, brackets quote, a last underscore leaves a layout. A last segment in
+ * parentheses is optional.
+ */
+function patternsOfFile(file: string): Pattern[] {
+  const name = nameOfFile(file);
+  const [, required = name, optional] = /^(.*)\.\((.*)\)$/.exec(name) ?? [];
+  return [required, ...(optional ? [`${required}.${optional}`] : [])].map(patternOfName);
+}
+
+function patternOfName(name: string): Pattern {
+  return name
     .split(/\.(?![^[]*\])/)
     .filter((segment) => segment !== "_index")
     .map((segment) => segment.replace(/_$/, "").replace(/[[\]]/g, ""));
