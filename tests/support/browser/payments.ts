@@ -5,9 +5,7 @@ import { ownSite } from "./sites.ts";
 
 /** Presses a button of the stand-in's control page: "advance 7" moves its clock by a week. */
 export async function press(page: Page, intent: string): Promise<void> {
-  const settings = JSON.parse(
-    await readFile(join(ownSite().dataDir, "stand-in.settings.json"), "utf8"),
-  );
+  const settings = JSON.parse(await readFile(join(ownSite().dataDir, "stand-in.settings.json"), "utf8"));
   const answer = await page.request.post(settings.STRIPE_API_URL, { form: { intent } });
   expect(answer.status(), intent).toBe(200);
 }
