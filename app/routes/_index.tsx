@@ -18,6 +18,7 @@ import { Page } from "#app/ui/parts/page.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
 import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
+import { useUser } from "#app/ui/session/user-context.tsx";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { ownOpening } from "#app/web/pages/site-facts.server.ts";
@@ -42,6 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
   useReloadAfterSave();
+  const isStaff = (useUser()?.rights.length ?? 0) > 0;
   const newest = home.fresh.cards[0]?.type ?? "video";
   return (
     <Page>
@@ -90,7 +92,13 @@ export default function HomeRoute() {
       ) : null}
       {isEmpty(home) ? (
         <EmptyState title="Nothing published yet.">
-          <p>New work will appear here.</p>
+          {isStaff ? (
+            <p>
+              <SiteLink to={paths.studio()}>Open the studio</SiteLink> to upload and publish your first work.
+            </p>
+          ) : (
+            <p>New work will appear here.</p>
+          )}
         </EmptyState>
       ) : null}
       {home.hasOffer ? <Offer /> : null}

@@ -5,7 +5,6 @@ import { formatShortZoneTime } from "#app/dates.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/problems/problems.ts";
 import { resolveNames, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import {
-  countChosen,
   isNarrowed,
   parseStudioFilters,
   type StudioFilters,
@@ -20,7 +19,7 @@ import { clock } from "#app/ui/parts/clock.ts";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { BulkBar } from "#app/ui/studio/list/bulk-bar.tsx";
 import { changeChoices } from "#app/ui/studio/list/change-choices.ts";
-import { filterFields } from "#app/ui/studio/list/filter-fields.ts";
+import { chosenTexts, filterFields } from "#app/ui/studio/list/filter-fields.ts";
 import { MediaListFilters } from "#app/ui/studio/list/media-list-filters.tsx";
 import { MediaRows, type MediaRowView } from "#app/ui/studio/list/media-rows.tsx";
 import { ACCESS_SHORT, TYPE_LABELS } from "#app/ui/studio/media-labels.ts";
@@ -63,10 +62,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function StudioMediaPage() {
   const { notice, filters, timeZone, names, query, items, mayPublish, isAllOfIt, next, previous } =
     useLoaderData<typeof loader>();
+  const fields = filterFields(filters, names);
   return (
     <StudioFrame title="Items" about={`Times are in ${timeZone}.`}>
       <DoneStatus done={notice ?? undefined} />
-      <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={countChosen(filters)} />
+      <MediaListFilters q={filters.q} fields={fields} chosen={chosenTexts(fields)} />
       {items.length === 0 ? (
         <Nothing isFiltered={isNarrowed(filters)} />
       ) : (

@@ -24,6 +24,12 @@ export async function findFirstSteps() {
       about: `Visitors see the name in the header, in titles and in emails. It is ${site.name} until you choose one.`,
     },
     {
+      isDone: config.setByHost.timeZone || site.values.timeZone !== "",
+      to: paths.studioSettings("time"),
+      title: "Choose your time zone",
+      about: `You plan releases in ${site.timeZone} until you choose one.`,
+    },
+    {
       isDone: site.contactEmail !== "",
       to: paths.studioSettings("contact"),
       title: "Set a contact address",

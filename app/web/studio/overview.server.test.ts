@@ -154,15 +154,16 @@ test("a new site's owner sees each first step until it is done, and nobody else 
   const titles = async (role: Role) => (await as(role)).firstSteps.map(({ title }) => title);
   Object.assign(config, { isDemo: false, contactEmail: "", backup: { ...backup, dir: null } });
   try {
-    const [name, contact, custodian] = [
+    const [name, zone, contact, custodian] = [
       "Name your site",
+      "Choose your time zone",
       "Set a contact address",
       "Name the custodian of records",
     ];
     const about = "Write your About page";
     const [plan, backups] = ["Offer a plan", "Turn on nightly backups"];
     // The test file has items.
-    expect(await titles("owner")).toEqual([name, contact, custodian, about, plan, backups]);
+    expect(await titles("owner")).toEqual([name, zone, contact, custodian, about, plan, backups]);
     expect(await titles("publisher")).toEqual([]);
     await db.insert(products).values({ id: "membership", name: "Membership", active: true });
     await db.insert(prices).values({
@@ -170,8 +171,13 @@ test("a new site's owner sees each first step until it is done, and nobody else 
       ...{ interval: "month", intervalCount: 1 },
     });
     config.contactEmail = "hello@example.com";
-    expect(await titles("owner")).toEqual([name, custodian, about, backups]);
-    await setSite({ siteName: "Lantern", custodianName: "A. Keeper", custodianAddress: "1 Quay" });
+    expect(await titles("owner")).toEqual([name, zone, custodian, about, backups]);
+    await setSite({
+      siteName: "Lantern",
+      timeZone: "Europe/Berlin",
+      custodianName: "A. Keeper",
+      custodianAddress: "1 Quay",
+    });
     expect(await titles("owner"), "the custodian has no date yet").toEqual([custodian, about, backups]);
     await setSite({ custodianSince: "2026-01-01", about: "We are four." });
     config.backup.isOff = true;

@@ -10,11 +10,20 @@ interface ItemFrameProps extends ItemHeadingProps {
   problems: { to: string; sentence: string }[];
   parts: Part[];
   nextDraft: string | null;
+  draftsLeft: number;
   children: ReactNode;
 }
 
 /** State and problems stay in sight, too. */
-export function ItemFrame({ id, problems, parts, nextDraft, children, ...heading }: ItemFrameProps) {
+export function ItemFrame({
+  id,
+  problems,
+  parts,
+  nextDraft,
+  draftsLeft,
+  children,
+  ...heading
+}: ItemFrameProps) {
   return (
     <PartsFrame
       overview={paths.studioItem(id)}
@@ -42,7 +51,7 @@ export function ItemFrame({ id, problems, parts, nextDraft, children, ...heading
       below={
         nextDraft !== null && (
           <p>
-            <Link to={paths.studioItem(nextDraft)}>Next draft ›</Link>
+            <Link to={paths.studioItem(nextDraft)}>Next draft ({draftsLeft} left) ›</Link>
           </p>
         )
       }

@@ -32,6 +32,19 @@ export function filterFields(filters: StudioFilters, names: Names): (ChoiceField
   ];
 }
 
+/** "Draft, No cover, by title". */
+export function chosenTexts(fields: (ChoiceField | NameField)[]): string[] {
+  return fields.flatMap((field) => {
+    if ("typed" in field) return field.typed?.text ?? [];
+    const { name, value, options } = field;
+    const [first] = options;
+    const [, label] = options.find(([option]) => option === value) ?? [];
+    // The list has an order even when none is chosen.
+    if (label === undefined || (name === "sort" && value === first?.[0])) return [];
+    return name === "sort" ? `by ${label.toLowerCase()}` : label;
+  });
+}
+
 const { draft, scheduled, published, ...unseen } = STATE_LABELS;
 const STATES = Object.entries({
   draft,

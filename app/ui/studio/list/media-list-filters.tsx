@@ -29,8 +29,8 @@ export interface NameField {
 interface MediaListFiltersProps {
   q: string | null;
   fields: (ChoiceField | NameField)[];
-  /** How many of them narrow the list. */
-  chosen: number;
+  /** What is chosen among them, in words. */
+  chosen: string[];
 }
 
 export function MediaListFilters({ q, fields, chosen }: MediaListFiltersProps) {
@@ -41,7 +41,7 @@ export function MediaListFilters({ q, fields, chosen }: MediaListFiltersProps) {
       <ListForm action={paths.studioMedia()} state={{ q, values }}>
         <SearchRow label="Search titles, creators and tags" q={q} />
         <details className={filters.more}>
-          <summary>{chosen > 0 ? `Filter and sort (${chosen})` : "Filter and sort"}</summary>
+          <summary>{["Filter and sort", chosen.join(", ")].filter(Boolean).join(": ")}</summary>
           <div className={styles.filters}>
             {fields.map((field) =>
               "typed" in field ? (

@@ -42,6 +42,8 @@ const ItemSummary = z.object({
   encoded: number.nullable(),
   /** The next newer draft, also of an item that has just been published. */
   nextDraft: text.nullable(),
+  /** How many are newer. */
+  draftsLeft: number,
 });
 export type ItemSummary = z.infer<typeof ItemSummary>;
 
@@ -63,14 +65,15 @@ export async function findItemSummary(id: string): Promise<ItemSummary | null> {
       (SELECT count(*)::int FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT round(avg(CASE w.state WHEN 'done' THEN 100 ELSE w.percent END))::int FROM media_work w
         WHERE w.media_id = m.id HAVING bool_or(${isOpenStep})) AS encoded,
-      (${nextDraft()}) AS "nextDraft"
+      (${nextDraft()}) AS "nextDraft", (SELECT count(*)::int FROM media d WHERE ${isNewerDraft}) AS "draftsLeft"
     FROM media m WHERE m.id = ${id}`;
 }
 
 /** For a row `m` of media. */
+const isNewerDraft = sql`d.status = 'draft' AND (d.created_at, d.id) > (m.created_at, m.id)`;
+
 const nextDraft = (type: MediaType | null = null) => sql`SELECT d.id FROM media d
-  WHERE d.status = 'draft' AND (d.created_at, d.id) > (m.created_at, m.id)
-    AND (${type}::media_type IS NULL OR d.type = ${type}::media_type)
+  WHERE ${isNewerDraft} AND (${type}::media_type IS NULL OR d.type = ${type}::media_type)
   ORDER BY d.created_at, d.id LIMIT 1`;
 
 export async function findNextDraft(id: string, type: MediaType | null): Promise<string | null> {

@@ -62,8 +62,3 @@ export function studioQuery({ sort, direction, ...rest }: StudioFilters): Record
 export function isNarrowed({ sort: _, direction: __, ...filters }: StudioFilters): boolean {
   return Object.values(filters).some((value) => value !== null);
 }
-
-/** Choices besides the search. */
-export function countChosen({ q: _, sort, direction: __, ...filters }: StudioFilters): number {
-  return Object.values(filters).filter((value) => value !== null).length + (sort === "changed" ? 0 : 1);
-}
