@@ -12,8 +12,10 @@ import { WebMetrics } from "./supervisor/web-metrics.ts";
 // remix-serve under node:cluster: the processes share one port, and the primary replaces those that die.
 const MAX_BY_DEFAULT = 4;
 const EXIT_WITHIN_MS = 10_000;
-/** A page needs a third of this; without a limit, the heap grows to 250 MB before garbage collection. */
-const HEAP_MB = 192;
+/** A page needs less than half of this; without a limit, the heap grows to 250 MB before garbage collection. */
+const HEAP_MB = 160;
+/** Of the three parts of the young generation. As large as Node.js makes them, they take 90 MB of a process and save no time. */
+const SEMI_SPACE_MB = 8;
 
 /** Validated by app/config.server.ts in the supervisor. */
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
@@ -27,7 +29,7 @@ sendBeats();
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
   args: ["build/server/index.js"],
-  execArgv: [`--max-old-space-size=${HEAP_MB}`],
+  execArgv: [`--max-old-space-size=${HEAP_MB}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
 });
 for (let index = 0; index < count; index += 1) begin();
 // Meanwhile the processes start, and serve a page about the outage if the database is unreachable.
