@@ -40,7 +40,8 @@ export function chosenTexts(fields: (ChoiceField | NameField)[]): string[] {
     const [first] = options;
     const [, label] = options.find(([option]) => option === value) ?? [];
     // The list has an order even when none is chosen.
-    if (label === undefined || (name === "sort" && value === first?.[0])) return [];
+    const isUsual = name === "direction" || (name === "sort" && value === first?.[0]);
+    if (label === undefined || isUsual) return [];
     return name === "sort" ? `by ${label.toLowerCase()}` : label;
   });
 }
