@@ -1,3 +1,4 @@
+import { Outage, WrongSettings } from "../calls/faults.ts";
 import { ProviderUnreachable } from "../contract/provider.ts";
 import { endOfArizonaDay, parseArizonaTime } from "./arizona-time.ts";
 import { type Answer, parseAnswer } from "./parse-answer.ts";
@@ -20,12 +21,6 @@ export interface SubscriptionState {
   /** The end of the last paid day. */
   paidUntil: Date | null;
 }
-
-/** The login does not fit, or CCBill does not let this machine ask. Asking again would lock the login for an hour. */
-export class WrongSettings extends ProviderUnreachable {}
-
-/** No answer, or none that can be read: what was asked may have happened. */
-export class Outage extends ProviderUnreachable {}
 
 const STATES: Record<string, SubscriptionState["state"]> = { "2": "renewing", "1": "ending", "0": "over" };
 

@@ -2,10 +2,11 @@ import { networkText } from "#app/config/addresses.ts";
 import type { Config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { guardCalls } from "../calls/circuit-breaker.server.ts";
-import { type BillingProvider, ProviderUnreachable } from "../contract/provider.ts";
+import { faultsOf, reasonUnlessDone } from "../calls/faults.ts";
+import { impossible } from "../calls/impossible.ts";
+import type { BillingProvider } from "../contract/provider.ts";
 import { factRecords } from "../facts/fact-records.server.ts";
-import { ccbillDataLink } from "./data-link.server.ts";
-import { ccbillFaults } from "./faults.ts";
+import { ccbillDataLink, NO_ANSWER } from "./data-link.server.ts";
 import { CHECKOUT, unfitTerms } from "./payment-link.ts";
 import { ccbillProbe } from "./probe.server.ts";
 import { readCcbillFeed } from "./read-feed.server.ts";
@@ -21,7 +22,7 @@ const STATUS = { accepted: 200, form: 400, signature: 403, address: 403, token: 
 export function ccbillProvider({ ccbill: settings }: Config["billing"]): BillingProvider | null {
   if (settings === null) return null;
   // Only the calls are guarded: what is answered from stored facts needs no CCBill.
-  const dataLink = guardCalls(ccbillDataLink(settings), ccbillFaults);
+  const dataLink = guardCalls(ccbillDataLink(settings), faultsOf(NO_ANSWER));
   const records = factRecords(CCBILL);
   const probe = ccbillProbe(dataLink, records.readSubscription);
   return {
@@ -29,7 +30,7 @@ export function ccbillProvider({ ccbill: settings }: Config["billing"]): Billing
     pageOrigins: formsPages(settings),
     ...ccbillPurchases(records, settings),
     ...ccbillSubscriptionApi(dataLink, records, probe),
-    readOffer: () => Promise.reject(new Error("CCBill has no catalog: ask capabilitiesOf")),
+    readOffer: () => impossible("CCBill", "list a catalog"),
     unfit: unfitTerms,
     methods: ["POST"],
     receive: (call) => receiveCcbillCall(call, settings),
@@ -37,14 +38,7 @@ export function ccbillProvider({ ccbill: settings }: Config["billing"]): Billing
     readFeed: (until) => readCcbillFeed(dataLink, settings, until),
     probe: probe.probe,
     findMissing: () => null,
-    findFault: () =>
-      dataLink.readStatus(NO_SUBSCRIPTION).then(
-        () => null,
-        (error: unknown) => {
-          if (error instanceof ProviderUnreachable) return error.message;
-          throw error;
-        },
-      ),
+    findFault: () => reasonUnlessDone(dataLink.readStatus(NO_SUBSCRIPTION)),
     setup: ({ webhook, site }) => [
       `enter at CCBill the webhook ${webhook}/<CCBILL_WEBHOOK_TOKEN>`,
       `the approval URL ${site}${decodeURIComponent(paths.subscribeReturn(`%%${CHECKOUT}%%`))}`,

@@ -1,5 +1,6 @@
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
+import { impossible } from "../calls/impossible.ts";
 import { type Fact, ourId, theirId } from "../contract/facts.ts";
 import type { Purchases, SubscriptionApi } from "../contract/provider.ts";
 import type { factRecords } from "../facts/fact-records.server.ts";
@@ -46,8 +47,8 @@ export function ccbillSubscriptionApi(
     },
     // An unpaid renewal is no bill that could be paid later.
     voidInvoice: async () => {},
-    keep: () => impossible("undo a cancellation"),
-    resume: () => impossible("resume a subscription"),
+    keep: () => impossible("CCBill", "undo a cancellation"),
+    resume: () => impossible("CCBill", "resume a subscription"),
   };
 }
 
@@ -61,18 +62,15 @@ export function ccbillPurchases(records: Records, settings: CcbillSettings): Pur
       customerId: order.customerId,
       status: "open",
       isPaymentPending: false,
+      partPaid: null,
       url: paymentLink(order, settings),
       subscriptionId: null,
       sold: [],
     }),
-    expireCheckout: () => impossible("close a payment page"),
-    closePages: () => impossible("close a payment page"),
+    expireCheckout: () => impossible("CCBill", "close a payment page"),
+    closePages: () => impossible("CCBill", "close a payment page"),
     // Its subscriptions are ended before, and it is a number of ours.
     forgetCustomer: async () => {},
-    openPortal: () => impossible("open a portal"),
+    openPortal: () => impossible("CCBill", "open a portal"),
   };
-}
-
-function impossible(what: string): Promise<never> {
-  return Promise.reject(new Error(`CCBill cannot ${what}: ask capabilitiesOf`));
 }
