@@ -132,6 +132,8 @@ export const subscriptions = pgTable(
     trialEndWithoutCard: trialEndWithoutCard("trial_end_without_card"),
     /** The provider sends invoices and charges nothing by itself. */
     isInvoiced: boolean("is_invoiced").notNull().default(false),
+    /** Paid beforehand: nothing renews or is charged at its end, and there is nothing to cancel. */
+    isPrepaid: boolean("is_prepaid").notNull().default(false),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
     /**
      * The payment provider stopped knowing it then, because it was sold under another account or by another
@@ -218,6 +220,10 @@ export const checkouts = pgTable(
     interval: priceInterval("interval").notNull(),
     intervalCount: integer("interval_count").notNull(),
     firstPeriod: jsonb("first_period").$type<FirstPeriod>(),
+    /** The provider has seen money that may still not come. */
+    isPaymentPending: boolean("is_payment_pending").notNull().default(false),
+    /** What has come, while it is less than the price; in the smallest unit. */
+    partPaid: bigint("part_paid", { mode: "number" }),
     /** The exact text beside the box, and its sha256 (hex). */
     consentText: text("consent_text").notNull(),
     consentHash: text("consent_hash").notNull(),
@@ -326,6 +332,8 @@ export const invoices = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** When the money arrived, which takes a bank days. */
     paidAt: timestamp("paid_at", { withTimezone: true }),
+    /** Paid when its payment page had closed. */
+    isLate: boolean("is_late").notNull().default(false),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
     hostedUrl: text("hosted_url"),

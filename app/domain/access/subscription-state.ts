@@ -25,6 +25,8 @@ export const STATE_KINDS = [
   "cardless",
   /** Canceled, with access until its end. */
   "ending",
+  /** Paid beforehand, until its end. Nothing is charged then. */
+  "prepaid",
   /** The renewal was due less than two days ago. Access goes on, because the event may be late. */
   "renewing",
   /** The renewal was due more than two days ago; no access until it is known. */
@@ -49,6 +51,7 @@ export const ACCESS_KINDS: StateKind[] = [
   "uncollected",
   "cardless",
   "ending",
+  "prepaid",
   "renewing",
   "grace",
   "unknown",
@@ -66,6 +69,7 @@ export type StateFacts = Pick<
   | "collectionResumesAt"
   | "trialEndWithoutCard"
   | "unknownSince"
+  | "isPrepaid"
 > & {
   /** By the database's clock: the paid period, its two days for late events, or the days of grace have not ended. */
   isCurrent: boolean;
@@ -123,13 +127,15 @@ function isCardlessTrial({
 
 /** A pause of the collection does not count. */
 export function renews(
-  facts: Pick<StateFacts, "status" | "cancelAtPeriodEnd" | "trialEndWithoutCard">,
+  facts: Pick<StateFacts, "status" | "cancelAtPeriodEnd" | "trialEndWithoutCard" | "isPrepaid">,
 ): boolean {
-  return PAID_STATUSES.includes(facts.status) && !facts.cancelAtPeriodEnd && !isCardlessTrial(facts);
+  const ends = facts.isPrepaid || facts.cancelAtPeriodEnd || isCardlessTrial(facts);
+  return PAID_STATUSES.includes(facts.status) && !ends;
 }
 
 function paidState(facts: StateFacts, now: Date): StateKind {
   const { cancelAtPeriodEnd, currentPeriodEnd, isCurrent } = facts;
+  if (facts.isPrepaid) return endOf(facts) > now ? "prepaid" : "ended";
   if (cancelAtPeriodEnd) return endOf(facts) > now ? "ending" : "ended";
   const isPast = currentPeriodEnd <= now;
   if (!isPast && isCardlessTrial(facts)) return "cardless";

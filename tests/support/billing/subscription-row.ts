@@ -25,6 +25,7 @@ export const SUBSCRIPTION: Subscription & { hasPaid: boolean } = {
   collectionResumesAt: null,
   trialEndWithoutCard: null,
   isInvoiced: false,
+  isPrepaid: false,
   metadata: {},
   unknownSince: null,
   requestedChange: null,

@@ -16,7 +16,7 @@ export async function findCancellation(own: OwnSubscription) {
   const cancellation = cancellationState(found, now);
   return {
     planName,
-    price: formatPrice(price),
+    price: formatPrice(price, found),
     cancellation,
     lastCharge: lastChargeSentence(found),
     canKeep: canKeep(found),

@@ -26,6 +26,7 @@ export async function recordRequest(own: OwnSubscription, requestedChange: Reque
     const [row] = await tx.select().from(subscriptions).where(isRowOf(own)).for("update");
     if (row === undefined || row.provider === DEMO_PROVIDER || ENDED_STATUSES.includes(row.status))
       return null;
+    if (row.isPrepaid) return null;
     if (row.isRequestOpen && row.requestedChange === requestedChange && row.requestedAt)
       return { at: row.requestedAt, isOpen: true };
     const isOpen = requestedChange === "cancel" || row.isRequestOpen;

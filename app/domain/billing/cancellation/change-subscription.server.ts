@@ -85,6 +85,7 @@ async function changeNow(own: OwnSubscription, change: keyof typeof CHANGES): Pr
   const { can } = capabilitiesOf(stored.provider);
   // No page offers it; only a page from before, or a forged form, can ask.
   if ((change === "keep" && !can.keep) || (change === "resume" && !can.resume)) return "over";
+  if (change === "cancel" && stored.isPrepaid) return "over";
   const provider = providerOf(stored.provider);
   if (provider === null) {
     const state = cancellationState(stored, stored.now);

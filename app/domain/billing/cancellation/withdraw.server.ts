@@ -29,7 +29,7 @@ export async function findWithdrawal(own: OwnSubscription) {
     : { kind: isWithdrawable(created, now) ? "possible" : "late" };
   return {
     planName,
-    price: formatPrice(price),
+    price: formatPrice(price, found),
     begunOn: formatDate(created),
     lastDay: withdrawalEnd(created),
     refundDays: REFUND_DAYS,

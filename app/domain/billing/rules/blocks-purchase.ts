@@ -1,3 +1,4 @@
+import { DAY_MS } from "#app/dates.ts";
 import {
   endOf,
   FINISHED_KINDS,
@@ -9,7 +10,9 @@ import type { Subscription } from "#db/schema/billing.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 
 const PURCHASE_KINDS: StateKind[] = [...FINISHED_KINDS, "unknown"];
-const OVERLAP_MS = 48 * 3_600_000;
+const OVERLAP_MS = 2 * DAY_MS;
+/** The first reminder comes within it. */
+const NEXT_PERIOD_MS = 14 * DAY_MS;
 
 type Facts = StateFacts & Pick<Subscription, "provider">;
 
@@ -18,8 +21,10 @@ export function blocksPurchase(facts: Facts, now: Date): boolean {
   return !PURCHASE_KINDS.includes(subscriptionState(facts, now)) && !isSoldAgain(facts, now);
 }
 
-/** No provider can begin a subscription later than at its purchase, so the days overlap. */
+/** A prepaid period begins where the one before it ends. No other subscription can begin later than at its purchase, so the days overlap. */
 export function isSoldAgain(facts: Facts, now: Date): boolean {
-  if (capabilitiesOf(facts.provider).can.keep || subscriptionState(facts, now) !== "ending") return false;
-  return endOf(facts).getTime() - now.getTime() <= OVERLAP_MS;
+  const leftMs = endOf(facts).getTime() - now.getTime();
+  const kind = subscriptionState(facts, now);
+  if (kind === "prepaid") return leftMs <= NEXT_PERIOD_MS;
+  return kind === "ending" && !capabilitiesOf(facts.provider).can.keep && leftMs <= OVERLAP_MS;
 }

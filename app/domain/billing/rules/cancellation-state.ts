@@ -16,6 +16,7 @@ export type CancellationState =
   | { kind: "atPeriodEnd"; isTrial: boolean; endsOn: string | null }
   | { kind: "now"; why: "unpaid" | "unbegun" | "paused" | "paymentPending" }
   | { kind: "ending"; isTrial: boolean; endsOn: string }
+  | { kind: "prepaid"; endsOn: string }
   | { kind: "over"; endedOn: string | null }
   | { kind: "unknownToProvider" };
 
@@ -40,6 +41,8 @@ export function cancellationState(
       return { kind: "atPeriodEnd", ...trial, endsOn: null };
     case "ending":
       return { kind: "ending", ...trial, endsOn: formatDate(endOf(subscription)) };
+    case "prepaid":
+      return { kind: "prepaid", endsOn: formatDate(endOf(subscription)) };
     case "grace":
     case "overdue":
       return { kind: "now", why: isPaymentPending ? "paymentPending" : "unpaid" };
@@ -58,11 +61,11 @@ export function cancellationState(
   }
 }
 
-/** Not again, unless its last payment is due: then it can still be ended at once. */
+/** Not again, unless its last payment is due: then it can still be ended at once. Not where nothing is charged any more. */
 export function canCancel(subscription: Subscription): boolean {
-  const { status, cancelAtPeriodEnd, unknownSince } = subscription;
+  const { status, cancelAtPeriodEnd, unknownSince, isPrepaid } = subscription;
   const isCanceled = ENDED_STATUSES.includes(status) || (cancelAtPeriodEnd && PAID_STATUSES.includes(status));
-  return !isCanceled && unknownSince === null && cancelRequestedAt(subscription) === null;
+  return !isCanceled && !isPrepaid && unknownSince === null && cancelRequestedAt(subscription) === null;
 }
 
 /** False where a cancellation is final. */

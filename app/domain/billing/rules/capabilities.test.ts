@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { capabilitiesOf, DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import { blocksPurchase } from "./blocks-purchase.ts";
-import { keptChargeSentence } from "./next-charge-text.ts";
+import { canCancel, cancellationState } from "./cancellation-state.ts";
+import { keptChargeSentence, nextChargeText } from "./next-charge-text.ts";
 import { nextStep } from "./next-step.ts";
 import { subscriptionSentence } from "./subscription-sentence.ts";
 
@@ -36,6 +37,27 @@ test("a final cancellation is not offered back, and the next subscription is sol
     "Keep your subscription",
     true,
   ]);
+});
+
+test("a prepaid period has nothing to cancel, and the next one is sold from two weeks before its end", () => {
+  const left = (days: number) => bare({ isPrepaid: true, currentPeriodEnd: hoursAhead(24 * days) });
+  const [early, late] = [left(14.1), left(14)];
+  expect([nextStep(early, NOW).label, blocksPurchase(early, NOW)]).toEqual(["Watch something", true]);
+  expect([nextStep(late, NOW), blocksPurchase(late, NOW)]).toEqual([
+    { label: "Pay for the next period", href: "/subscribe", isPosted: false },
+    false,
+  ]);
+  expect(subscriptionSentence(late, NOW)).toBe(
+    "Your subscription is paid until 5 December 2026. It does not renew, so there is nothing to cancel.",
+  );
+  expect(nextChargeText({ ...late, price: PRICE }, null, NOW)).toBe("None. It does not renew");
+  expect([canCancel(late), cancellationState(late, NOW)]).toEqual([
+    false,
+    { kind: "prepaid", endsOn: "5 December 2026" },
+  ]);
+  const over = { ...left(0), isCurrent: false };
+  expect([nextStep(over, NOW).label, blocksPurchase(over, NOW)]).toEqual(["Subscribe again", false]);
+  expect(subscriptionSentence(over, NOW)).toBe("Your subscription ended on 21 November 2026.");
 });
 
 test.each([true, false])(

@@ -13,7 +13,7 @@ export function chargeDates(
 }
 
 /** In UTC. A month after the 31st is the last day of a shorter month, as payment providers count. */
-function addInterval(date: Date, { interval, intervalCount: count }: Recurrence): Date {
+export function addInterval(date: Date, { interval, intervalCount: count }: Recurrence): Date {
   if (interval === "day") return addDays(date, count);
   if (interval === "week") return addDays(date, 7 * count);
   const months = interval === "year" ? 12 * count : count;

@@ -10,6 +10,7 @@ const MONTHLY: ConsentFacts = {
   intervalCount: 1,
   firstPeriod: null,
   hasTax: false,
+  isPrepaid: false,
 };
 
 test("the terms name the amount, its dates, the renewal, how to cancel and that access begins at once", () => {
@@ -43,6 +44,14 @@ test("tax is mentioned where it is added", () => {
   expect(consentText(MONTHLY, NOW)).not.toContain("Tax");
 });
 
+test("a prepaid period is paid once, and nothing is said about a renewal or a cancellation", () => {
+  expect(consentText({ ...MONTHLY, isPrepaid: true }, NOW)).toBe(
+    "I subscribe to Membership for one month and pay $14.99 once. It does not renew, and I am not charged again. The period begins with my payment or, if I have already paid for a time, when that time ends. I ask for immediate access, and I know that it ends any right to withdraw within 14 days where the law allows that.",
+  );
+  const quarter = { ...MONTHLY, isPrepaid: true, interval: "day" as const, intervalCount: 90 };
+  expect(consentText(quarter, NOW)).toContain("for 90 days and pay $14.99 once");
+});
+
 test("every relevant difference changes the text", () => {
   const plans = [
     MONTHLY,
@@ -56,6 +65,7 @@ test("every relevant difference changes the text", () => {
     { ...MONTHLY, firstPeriod: { days: 8, amount: 299 } },
     { ...MONTHLY, name: "All access" },
     { ...MONTHLY, hasTax: true },
+    { ...MONTHLY, isPrepaid: true },
   ];
   const texts = [
     ...plans.map((plan) => consentText(plan, NOW)),

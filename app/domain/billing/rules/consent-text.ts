@@ -1,7 +1,7 @@
 import { formatDate, formatDays } from "#app/dates.ts";
 import type { Price } from "#db/schema/billing.ts";
 import { chargeDates, type Recurrence } from "./charge-dates.ts";
-import { formatInterval, formatMoney } from "./format-money.ts";
+import { formatInterval, formatMoney, formatPeriod } from "./format-money.ts";
 import { WITHDRAWAL_DAYS } from "./withdrawal-period.ts";
 
 export interface ConsentFacts extends Recurrence, Pick<Price, "firstPeriod"> {
@@ -9,18 +9,28 @@ export interface ConsentFacts extends Recurrence, Pick<Price, "firstPeriod"> {
   currency: string;
   amount: number;
   hasTax: boolean;
+  /** One period is paid, and nothing renews. */
+  isPrepaid: boolean;
 }
 
 /** Stored as the buyer read it, so a changed word, amount or date needs new consent. */
 export function consentText(plan: ConsentFacts, now: Date): string {
   return [
-    charges(plan, now),
+    plan.isPrepaid ? prepayment(plan) : charges(plan, now),
     plan.hasTax ? "Tax is added where the law requires it. The payment page shows it before I pay." : null,
-    "I can cancel at any time, with two clicks in my account or with the link in every email about my payments. I keep my access until the end of the period that I have paid for.",
+    plan.isPrepaid ? null : CANCELING,
     `I ask for immediate access, and I know that it ends any right to withdraw within ${formatDays(WITHDRAWAL_DAYS)} where the law allows that.`,
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+const CANCELING =
+  "I can cancel at any time, with two clicks in my account or with the link in every email about my payments. I keep my access until the end of the period that I have paid for.";
+
+function prepayment(plan: ConsentFacts): string {
+  const amount = formatMoney(plan.amount, plan.currency);
+  return `I subscribe to ${plan.name} for ${formatPeriod(plan)} and pay ${amount} once. It does not renew, and I am not charged again. The period begins with my payment or, if I have already paid for a time, when that time ends.`;
 }
 
 function charges(plan: ConsentFacts, now: Date): string {

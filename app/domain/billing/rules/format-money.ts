@@ -23,14 +23,27 @@ export function formatInterval({ interval, intervalCount }: Recurrence, one: "a"
   return intervalCount === 1 ? `${one} ${interval}` : `every ${intervalCount} ${interval}s`;
 }
 
-export function formatPrice(price: Omit<PriceTerms, "firstPeriod">): string {
-  return `${formatMoney(price.unitAmount, price.currency)} ${formatInterval(price)}`;
+/** "one month" or "30 days" */
+export function formatPeriod({ interval, intervalCount }: Recurrence): string {
+  return intervalCount === 1 ? `one ${interval}` : `${intervalCount} ${interval}s`;
+}
+
+interface Sold {
+  isPrepaid: boolean;
+}
+
+/** "$9.99 a month"; prepaid, "$9.99 for one month". */
+export function formatPrice(price: Omit<PriceTerms, "firstPeriod">, { isPrepaid }: Sold): string {
+  const time = isPrepaid ? `for ${formatPeriod(price)}` : formatInterval(price);
+  return `${formatMoney(price.unitAmount, price.currency)} ${time}`;
 }
 
 /** "$9.99 every 30 days after 3 days for $2.95" */
-export function formatTerms(price: PriceTerms): string {
+export function formatTerms(price: PriceTerms & Sold): string {
   const { firstPeriod, currency } = price;
-  return formatPrice(price) + (firstPeriod ? ` after ${formatFirstPeriod(firstPeriod, currency)}` : "");
+  return (
+    formatPrice(price, price) + (firstPeriod ? ` after ${formatFirstPeriod(firstPeriod, currency)}` : "")
+  );
 }
 
 /** "7 days free" or "3 days for $2.95". */
@@ -45,6 +58,20 @@ export function parseMoney(text: string, currency: string): number | null {
   if (whole === undefined || fraction.length > exponent) return null;
   const amount = Number(whole + fraction.padEnd(exponent, "0"));
   return amount % smallestCharge(currency) === 0 ? amount : null;
+}
+
+/** 1499 as "14.99", for a provider that takes decimals. */
+export function decimalsOf(amount: number, currency: string): string {
+  const exponent = exponentOf(currency);
+  const digits = String(amount).padStart(exponent + 1, "0");
+  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** "14.99" and "14.9951" as 1499: nobody can be charged less than the smallest unit. Null for anything else. */
+export function parseDecimals(text: string, currency: string): number | null {
+  const exponent = exponentOf(currency);
+  const [, whole, fraction = ""] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
+  return whole === undefined ? null : Number(whole + fraction.slice(0, exponent).padEnd(exponent, "0"));
 }
 
 /** From the provider's page about currencies. The digits of Intl differ from it and change with each release of ICU. */

@@ -93,6 +93,8 @@ export function nextChargeText(
     case "ending":
       if (nextAmount !== null) return lastChargeText(subscription);
       return unchargedText(subscription, endOf(subscription)) ?? "No renewal charge";
+    case "prepaid":
+      return "None. It does not renew";
     case "ended":
       return owed === null ? null : owedText(subscription, owed);
     case "uncollected":

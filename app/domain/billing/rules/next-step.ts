@@ -26,6 +26,8 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
       return isCancelRequested ? keepStep(subscription, now) : toPortal("Check again");
     case "ending":
       return keepStep(subscription, now);
+    case "prepaid":
+      return isSoldAgain(subscription, now) ? link("Pay for the next period", paths.subscribe()) : WATCH;
     case "grace":
     case "overdue":
       return payStep(subscription, "Fix payment");

@@ -1,9 +1,10 @@
 import type { Checkout } from "#db/schema/billing.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import type { Terms } from "../providers/contract/facts.ts";
 
 type Ordered = Pick<Checkout, "currency" | "unitAmount" | "interval" | "intervalCount" | "firstPeriod">;
 
-/** In words that need no catalog of prices. */
+/** What a price says, in words that need no catalog of prices. */
 export function termsOf({ currency, unitAmount, interval, intervalCount, firstPeriod }: Ordered): Terms {
   const renewal = { amount: unitAmount, interval, intervalCount };
   const first = firstPeriod && {
@@ -12,6 +13,12 @@ export function termsOf({ currency, unitAmount, interval, intervalCount, firstPe
     intervalCount: firstPeriod.days,
   };
   return { currency, first: first ?? renewal, renewal };
+}
+
+/** Where the provider renews nothing, one period is paid beforehand. */
+export function orderedTerms(checkout: Ordered & Pick<Checkout, "provider">): Terms {
+  const terms = termsOf(checkout);
+  return capabilitiesOf(checkout.provider).renews ? terms : { ...terms, renewal: null };
 }
 
 /** Free days. Everybody gets them once. */

@@ -36,6 +36,8 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
     }
     case "ending":
       return `${lasting(subscription)} and then ends.${lateTransfer(subscription)}`;
+    case "prepaid":
+      return `Your subscription is paid until ${periodEnd}. It does not renew, so there is nothing to cancel.`;
     case "renewing":
       return `Your subscription is being renewed. The renewal was due on ${periodEnd}.`;
     case "unrenewed":

@@ -11,6 +11,8 @@ export type Outcome =
   | "otherSite"
   /** A subscription that was sold here is written all the same. */
   | "mismatch"
+  /** The payment page closed before all of the price had come. */
+  | "partlyPaid"
   /** Only marks the row. */
   | "unknown"
   /** In a dry run: a real run would end the subscription or void the invoice. */
@@ -33,6 +35,7 @@ export type EventOutcome = Outcome | "written";
 const WRITTEN: Outcome[] = ["new", "changed", "ended", "retired"];
 const BY_ATTENTION: Outcome[] = [
   "mismatch",
+  "partlyPaid",
   "duplicate",
   "refundable",
   "uncollected",
@@ -44,6 +47,7 @@ const BY_ATTENTION: Outcome[] = [
 /** The log warns the host about these. */
 const STRANGE: EventOutcome[] = [
   "mismatch",
+  "partlyPaid",
   "otherSite",
   "unknown",
   "duplicate",

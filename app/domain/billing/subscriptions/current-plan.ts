@@ -17,7 +17,7 @@ export function currentPlan(
   const { price } = subscription;
   return {
     name: price.product.name,
-    price: formatPrice(price),
+    price: formatPrice(price, subscription),
     sentence: subscriptionSentence(subscription, now),
     next: nextStep(subscription, now),
     state: stateOf(subscriptionState(subscription, now), subscription.isPaymentPending),
@@ -26,11 +26,16 @@ export function currentPlan(
   };
 }
 
-/** Beside the offer, about a subscription that does not block another. */
-export function pastSentence(subscription: CurrentSubscription | null, now: Date): string | null {
+/** Beside the offer, about a subscription that does not block another. `seller`: the provider of what is offered. */
+export function pastSentence(
+  subscription: CurrentSubscription | null,
+  { now, seller }: { now: Date; seller: string | null },
+): string | null {
   if (subscription === null) return null;
   const sentence = subscriptionSentence(subscription, now);
   if (!isSoldAgain(subscription, now)) return sentence;
+  if (subscription.isPrepaid && subscription.provider === seller)
+    return `${sentence} The period that you pay for now begins when this one ends.`;
   return `${sentence} A new subscription begins at once, so the rest of this one overlaps with it.`;
 }
 

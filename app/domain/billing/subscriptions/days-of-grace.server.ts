@@ -13,8 +13,9 @@ export interface PeriodOptions {
 
 export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
-  // No renewal is expected of a canceled subscription, nor of one unknown to the provider.
-  const tolerance = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
+  // No renewal is expected of a prepaid or canceled subscription, nor of one unknown to the provider.
+  const isLast = sql`${s}.is_prepaid OR ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL`;
+  const tolerance = sql`CASE WHEN ${isLast} THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
   // A provider's clock may be ahead of ours. A period that begins in the future must not lengthen the grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;
   const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;

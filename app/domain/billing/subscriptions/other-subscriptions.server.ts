@@ -33,7 +33,8 @@ export function otherSubscriptions(userId: string, currentId: string | null) {
 }
 
 export function viewOther({ price, ...other }: Other) {
-  return { ...other, price: formatPrice(price) };
+  // One that is charged renews.
+  return { ...other, price: formatPrice(price, { isPrepaid: false }) };
 }
 
 /** At this provider or another. */

@@ -17,6 +17,7 @@ export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
     WHEN ${s}.status = 'incomplete' THEN 'unbegun'
     WHEN ${s}.status = 'past_due' AND ${current} THEN 'grace'
     WHEN ${s}.status IN ${OVERDUE_STATUSES} THEN 'overdue'
+    WHEN ${s}.is_prepaid THEN CASE WHEN ${current} THEN 'prepaid' ELSE 'ended' END
     WHEN ${s}.cancel_at_period_end THEN CASE WHEN ${current} THEN 'ending' ELSE 'ended' END
     WHEN ${s}.current_period_end > ${now} AND ${s}.status = 'trialing' AND ${s}.trial_end_without_card IS NOT NULL
       THEN 'cardless'

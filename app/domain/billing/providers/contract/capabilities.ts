@@ -7,6 +7,8 @@ export interface Capabilities {
   truth: "provider" | "facts";
   /** Where products and prices are made: in the provider's catalog, or here. */
   offer: "provider" | "local";
+  /** False: nobody can be charged again. A period is paid beforehand, and another one lengthens it (decision 220). */
+  renews: boolean;
   /** False: a page can be paid for ever, so a sale may arrive after its purchase was replaced or has expired. */
   canClose: boolean;
   can: {
@@ -24,6 +26,7 @@ export interface Capabilities {
 const NONE: Capabilities = {
   truth: "provider",
   offer: "local",
+  renews: true,
   canClose: false,
   can: { keep: false, resume: false },
   portal: null,
@@ -33,10 +36,12 @@ const NONE: Capabilities = {
 const CAPABILITIES: Record<string, Capabilities> = {
   // They look as if a provider that can do everything had sold them.
   [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, portal: "hosted" },
+  btcpay: { ...NONE, truth: "facts", renews: false },
   ccbill: { ...NONE, truth: "facts", help: { name: "CCBill", url: "https://support.ccbill.com" } },
   stripe: {
     truth: "provider",
     offer: "provider",
+    renews: true,
     canClose: true,
     can: { keep: true, resume: true },
     portal: "hosted",

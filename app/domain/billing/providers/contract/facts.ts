@@ -45,6 +45,8 @@ export const fact = z.discriminatedUnion("kind", [
     terms,
     paidUntil: instant,
     method: method.nullable(),
+    /** Paid when its payment page had closed. */
+    isLate: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal("saleFailed"), checkoutId: text.nullable(), code: text }),
   z.object({

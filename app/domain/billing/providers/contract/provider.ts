@@ -67,6 +67,8 @@ export interface CheckoutSnapshot {
   customerId: string | null;
   status: "open" | "completed" | "expired";
   isPaymentPending: boolean;
+  /** What has come, while it is less than the price; null where a page takes only all of it. */
+  partPaid: number | null;
   url: string | null;
   subscriptionId: string | null;
   sold: SoldLine[];

@@ -4,10 +4,14 @@ import { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { checkouts, customers, prices, products } from "#db/schema/billing.ts";
+import { orderedTerms } from "../../rules/purchase-terms.ts";
+import { capabilitiesOf } from "../contract/capabilities.ts";
 import { ourId, type ToldFact } from "../contract/facts.ts";
 import type { CheckoutSnapshot, CustomerSnapshot, Purchases, SubscriptionApi } from "../contract/provider.ts";
-import { type Order, type Projection, projectFacts } from "./project-facts.ts";
+import { projectFacts } from "./project-facts.ts";
+import { projectPrepaid } from "./project-prepaid.ts";
 import { readFacts, readSales } from "./stored-facts.server.ts";
+import { type Order, ofKind, type Projection } from "./told-payments.ts";
 
 type Records = Omit<SubscriptionApi, "voidInvoice" | "endAtPeriodEnd" | "endNow" | "keep" | "resume"> &
   Pick<Purchases, "createCustomer" | "readCheckout">;
@@ -55,18 +59,23 @@ async function project(provider: string, facts: ToldFact[]): Promise<Projection[
   const ids = new Set(facts.flatMap((one) => ("subscriptionId" in one ? one.subscriptionId : [])));
   const projected = [...ids].map(async (id) => {
     const own = facts.filter((one) => "subscriptionId" in one && one.subscriptionId === id);
-    const sale = own.find((one) => one.kind === "sale");
-    return projectFacts(provider, own, await findOrder(provider, sale?.checkoutId ?? null), now);
+    const sold = ofKind(own, "sale").map(({ checkoutId }) => checkoutId);
+    if (capabilitiesOf(provider).renews)
+      return projectFacts(provider, own, await findOrder(provider, sold[0] ?? null), now);
+    const orders = await Promise.all(sold.map((checkoutId) => findOrder(provider, checkoutId)));
+    const found = orders.filter((order) => order !== null);
+    return projectPrepaid(provider, own, new Map(found.map((order) => [order.checkoutId, order])), now);
   });
   return (await Promise.all(projected)).filter((one) => one !== null);
 }
 
-async function findOrder(provider: string, checkoutId: string | null): Promise<Order | null> {
+/** Null for a purchase that is not ours, or of a member who is gone. */
+export async function findOrder(provider: string, checkoutId: string | null): Promise<Order | null> {
   if (!z.uuid().safeParse(checkoutId).success || checkoutId === null) return null;
   const isTheirs = and(eq(customers.userId, checkouts.userId), eq(customers.provider, provider));
   const [order] = await db
     .select({
-      checkoutId: checkouts.id,
+      checkout: checkouts,
       customerId: customers.providerCustomerId,
       price: prices,
       product: products,
@@ -76,7 +85,9 @@ async function findOrder(provider: string, checkoutId: string | null): Promise<O
     .innerJoin(prices, eq(prices.id, checkouts.priceId))
     .innerJoin(products, eq(products.id, prices.productId))
     .where(and(eq(checkouts.id, checkoutId), eq(checkouts.provider, provider)));
-  return order ?? null;
+  if (order === undefined) return null;
+  const { checkout, ...more } = order;
+  return { ...more, checkoutId: checkout.id, terms: orderedTerms(checkout) };
 }
 
 /** The id of a purchase at such a provider is ours. */
@@ -95,6 +106,7 @@ async function readCheckout(provider: string, id: string): Promise<CheckoutSnaps
     customerId,
     status: sale ? "completed" : open,
     isPaymentPending: false,
+    partPaid: null,
     url: row.url,
     subscriptionId: sale?.subscriptionId ?? null,
     sold: sale ? [{ terms: sale.terms }] : [],

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { fc } from "#tests/support/seed.ts";
 import type { Fact, Terms, ToldFact } from "../contract/facts.ts";
-import { type Order, type Projection, projectFacts } from "./project-facts.ts";
+import { projectFacts } from "./project-facts.ts";
+import type { Order, Projection } from "./told-payments.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 12));
 const MONTH = { amount: 999, interval: "day", intervalCount: 30 } as const;
@@ -19,7 +20,7 @@ const price = {
   trialPeriodDays: null,
   firstPeriod: null,
 };
-const ORDER: Order = { checkoutId: "c", customerId: "bare:customer", price, product };
+const ORDER: Order = { checkoutId: "c", customerId: "bare:customer", terms: TERMS, price, product };
 
 let count = 0;
 function at(number: number, fact: Fact): ToldFact {

@@ -1,23 +1,20 @@
-import type { Price, Product } from "#db/schema/billing.ts";
-import type { Fact, Terms, ToldFact } from "../contract/facts.ts";
-import type { ChargeSnapshot, InvoiceSnapshot, SubscriptionSnapshot } from "../contract/provider.ts";
-
-/** The purchase that a sale names, if it is one of ours. */
-export interface Order {
-  checkoutId: string;
-  customerId: string;
-  price: Price;
-  product: Product;
-}
-
-export interface Projection {
-  subscription: SubscriptionSnapshot;
-  invoices: InvoiceSnapshot[];
-  charges: ChargeSnapshot[];
-}
-
-type Told<Kind extends Fact["kind"]> = Extract<ToldFact, { kind: Kind }>;
-type Payment = Told<"sale"> | Told<"renewal">;
+import type { Terms, ToldFact } from "../contract/facts.ts";
+import type { InvoiceSnapshot, SubscriptionSnapshot } from "../contract/provider.ts";
+import {
+  byTime,
+  byTransaction,
+  chargeOf,
+  type Order,
+  ofKind,
+  type Payment,
+  PLAIN,
+  type Projection,
+  paidInvoice,
+  type Returned,
+  returnsOf,
+  type Told,
+  UNBILLED,
+} from "./told-payments.ts";
 
 /**
  * What the facts about one subscription say, in whatever order they have arrived: they are read in the order in which
@@ -40,54 +37,15 @@ export function projectFacts(
   return {
     subscription,
     invoices: [
-      ...payments.flatMap((payment) => paidInvoice(payment, subscription, sale)),
+      ...payments.flatMap((payment) => {
+        const isFirst = payment.transactionId === sale.transactionId;
+        const period = { begins: payment.at, ends: payment.paidUntil };
+        return paidInvoice(payment, { subscription, period, sale: isFirst ? sale : null });
+      }),
       ...unpaidInvoices(told, subscription, sale.terms),
     ],
     charges: payments.flatMap((payment) => chargeOf(payment, subscription, returns)),
   };
-}
-
-function byTime(a: ToldFact, b: ToldFact): number {
-  return a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1);
-}
-
-function ofKind<Kind extends Fact["kind"]>(told: ToldFact[], ...kinds: Kind[]): Told<Kind>[] {
-  return told.filter((one): one is Told<Kind> => kinds.some((kind) => kind === one.kind));
-}
-
-/** One for each transaction: an event and a list may both tell of it. */
-function byTransaction<One extends { transactionId: string }>(all: One[]): One[] {
-  return all.filter(
-    ({ transactionId }, at) => all.findIndex((one) => one.transactionId === transactionId) === at,
-  );
-}
-
-interface Returned {
-  amountRefunded: number;
-  isDisputed: boolean;
-  /** When nothing was left of the payment; null while a part is. */
-  goneAt: Date | null;
-}
-
-/** By the transaction of the payment. One that the provider does not name is the newest of the same amount before. */
-function returnsOf(told: ToldFact[], payments: Payment[]): Map<string, Returned> {
-  const returns = new Map<string, Returned>();
-  for (const { transactionId, amount, how, at } of ofKind(told, "returned")) {
-    const payment =
-      payments.find((one) => one.transactionId === transactionId) ??
-      payments.findLast((one) => one.at <= at && one.paid.amount === amount.amount);
-    if (payment === undefined) continue;
-    const before = returns.get(payment.transactionId);
-    const isChargeback = how === "chargeback";
-    const refunded = (before?.amountRefunded ?? 0) + (isChargeback ? 0 : amount.amount);
-    const isGone = isChargeback || refunded >= payment.paid.amount;
-    returns.set(payment.transactionId, {
-      amountRefunded: Math.min(refunded, payment.paid.amount),
-      isDisputed: isChargeback || before?.isDisputed === true,
-      goneAt: before?.goneAt ?? (isGone ? at : null),
-    });
-  }
-  return returns;
 }
 
 interface Life {
@@ -148,12 +106,12 @@ function subscriptionOf(given: Sold): SubscriptionSnapshot {
     .flatMap((one) => one.method ?? [])
     .slice(-1);
   return {
+    ...PLAIN,
     id: sale.subscriptionId,
     provider,
     customerId: order?.customerId ?? "",
     status,
     priceId: order?.price.id ?? "",
-    quantity: 1,
     cancelAtPeriodEnd: isToEnd,
     created: sale.at,
     // An unpaid period has begun, and its days of grace with it.
@@ -161,57 +119,16 @@ function subscriptionOf(given: Sold): SubscriptionSnapshot {
     currentPeriodEnd: failed?.retryAt && failed.retryAt > paidUntil ? failed.retryAt : paidUntil,
     trialStart: isTrial ? sale.at : null,
     trialEnd: isTrial ? sale.paidUntil : null,
-    cancelAt: null,
     canceledAt: canceledAt ?? endedAt,
     endedAt,
     nextAmount: isToEnd || endedAt ? 0 : (terms.renewal?.amount ?? 0),
-    isPaymentPending: false,
-    hasBegun: true,
-    collectionPause: null,
-    collectionResumesAt: null,
-    trialEndWithoutCard: null,
-    isInvoiced: false,
-    metadata: {},
+    isPrepaid: false,
     price: order?.price ?? null,
     product: order?.product ?? null,
     checkoutId: sale.checkoutId,
     soldTerms: terms,
     fingerprint: method?.fingerprint ?? null,
-    isOtherSite: false,
-    hasOtherSitesPrice: false,
   };
-}
-
-const UNBILLED = { number: null, hostedUrl: null, pdfUrl: null };
-
-function paidInvoice(
-  payment: Payment,
-  { id: subscriptionId, customerId }: SubscriptionSnapshot,
-  sale: Told<"sale">,
-): InvoiceSnapshot[] {
-  const { transactionId, at, paid, paidUntil } = payment;
-  if (paid.amount === 0) return [];
-  const isFirst = transactionId === sale.transactionId;
-  return [
-    {
-      ...UNBILLED,
-      id: transactionId,
-      customerId,
-      subscriptionId,
-      status: "paid",
-      currency: paid.currency,
-      total: paid.amount,
-      amountPaid: paid.amount,
-      amountRemaining: 0,
-      periodStart: at,
-      periodEnd: paidUntil,
-      createdAt: at,
-      paidAt: at,
-      attempts: 1,
-      nextAttemptAt: null,
-      first: isFirst ? { checkoutId: sale.checkoutId, sold: [{ terms: sale.terms }] } : null,
-    },
-  ];
 }
 
 /** Each failed attempt has one; the last is open until it is paid or the subscription ends. */
@@ -233,6 +150,7 @@ function unpaidInvoices(
     total: amount,
     amountPaid: 0,
     amountRemaining: amount,
+    isLate: false,
     periodStart: attempt.at,
     periodEnd: currentPeriodEnd > attempt.at ? currentPeriodEnd : attempt.at,
     createdAt: attempt.at,
@@ -241,16 +159,4 @@ function unpaidInvoices(
     nextAttemptAt: attempt === open ? attempt.retryAt : null,
     first: null,
   }));
-}
-
-function chargeOf(
-  { transactionId, paid }: Payment,
-  { id: subscriptionId, customerId }: SubscriptionSnapshot,
-  returns: Map<string, Returned>,
-): ChargeSnapshot[] {
-  const returned = returns.get(transactionId);
-  if (returned === undefined) return [];
-  const { amountRefunded, isDisputed } = returned;
-  const charge = { id: transactionId, customerId, invoiceId: transactionId, subscriptionId };
-  return [{ ...charge, amount: paid.amount, amountRefunded, isDisputed }];
 }

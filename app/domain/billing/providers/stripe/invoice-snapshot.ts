@@ -27,6 +27,7 @@ export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null
     periodEnd: dateOf(last.end),
     createdAt: dateOf(invoice.created),
     paidAt: dateOf(invoice.status_transitions.paid_at),
+    isLate: false,
     attempts: invoice.attempt_count,
     nextAttemptAt: dateOf(invoice.next_payment_attempt),
     hostedUrl: invoice.hosted_invoice_url ?? null,

@@ -106,6 +106,7 @@ function snapshotOf(session: Stripe.Checkout.Session): CheckoutSnapshot {
     customerId: idOf(session.customer),
     status,
     isPaymentPending: status === "completed" && session.payment_status === "unpaid",
+    partPaid: null,
     url: session.url,
     subscriptionId: idOf(session.subscription),
     sold: (session.line_items?.data ?? []).map(({ price, quantity, currency }) => ({

@@ -62,6 +62,7 @@ export function subscriptionSnapshot(
     collectionResumesAt: dateOf(pause?.resumes_at),
     trialEndWithoutCard: trialEndWithoutCardOf(subscription),
     isInvoiced: subscription.collection_method === "send_invoice",
+    isPrepaid: false,
     hasBegun: hasBegun(subscription),
     metadata: subscription.metadata,
     price: isPriced ? price : null,
