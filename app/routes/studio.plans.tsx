@@ -9,7 +9,11 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { z } from "zod";
 import { addPrice, endPrice, listPrices } from "#app/domain/billing/offers/own-prices.server.ts";
 import { MAX_NUMBER_TEXT, MAX_PLAN_NAME } from "#app/domain/billing/offers/price-texts.ts";
-import { sellerOfOwnPrices, sellingProvider } from "#app/domain/billing/providers/providers.server.ts";
+import {
+  sellerOfOwnPrices,
+  sellingProvider,
+  sellsPrepaid,
+} from "#app/domain/billing/providers/providers.server.ts";
 import { formatTerms } from "#app/domain/billing/rules/format-money.ts";
 import { paths } from "#app/paths.ts";
 import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
@@ -58,6 +62,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     prices: prices.map(({ id, plan, isOnSale, subscribers, unfit, ...price }) => {
       return { id, plan, isOnSale, subscribers, unfit, terms: formatTerms(price) };
     }),
+    isPrepaid: sellsPrepaid(),
     done: DONE[new URL(request.url).searchParams.get("done") ?? ""],
   };
 }
@@ -92,7 +97,7 @@ const ABOUT = {
 };
 
 export default function PlansPage() {
-  const { prices, madeBy, done } = useLoaderData<typeof loader>();
+  const { prices, madeBy, isPrepaid, done } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const { key } = useLocation();
   const isOwner = madeBy === "owner";
@@ -112,6 +117,7 @@ export default function PlansPage() {
           {/* Empty again once a price is added. */}
           <PriceForm
             key={done && refused === undefined ? key : "opened"}
+            isPrepaid={isPrepaid}
             refused={refused?.form}
             errorId={refused?.form && refused.errorId}
           />

@@ -15,6 +15,8 @@ import {
   canSellerKeep,
   isProviderUnreachable,
   sellerHelp,
+  sellingProvider,
+  sellsPrepaid,
 } from "#app/domain/billing/providers/providers.server.ts";
 import { currentPlan, pastSentence } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
@@ -68,9 +70,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     hasTax: siteFacts.hasTax,
     totals,
     current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
-    past: pastSentence(viewer.subscription, now),
+    past: pastSentence(viewer.subscription, { now, seller: sellingProvider()?.name ?? null }),
     biller: sellerHelp(),
     isFinal: !canSellerKeep(),
+    isPrepaid: sellsPrepaid(),
   };
 }
 
@@ -112,7 +115,8 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SubscribePage() {
-  const { plans, current, past, isSignedIn, totals, isFinal, ...offer } = useLoaderData<typeof loader>();
+  const { plans, current, past, isSignedIn, totals, isFinal, isPrepaid, ...offer } =
+    useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <Page>
@@ -138,7 +142,7 @@ export default function SubscribePage() {
       <WhatIsInside totals={totals} />
       <section className={styles.section}>
         <h2>{current ? "Good to know" : "Before you subscribe"}</h2>
-        <Questions isFinal={isFinal} />
+        <Questions isFinal={isFinal} isPrepaid={isPrepaid} />
       </section>
     </Page>
   );

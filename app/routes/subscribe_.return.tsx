@@ -20,7 +20,7 @@ import { findViewerNow, requireMember } from "#app/web/session/guards.server.ts"
 
 /** Pauses between checks, about three minutes in total. */
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];
-const WAITING: PurchaseOutcome["kind"][] = ["pending", "rateLimited", "unreachable"];
+const WAITING: PurchaseOutcome["kind"][] = ["pending", "confirming", "rateLimited", "unreachable"];
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data ? OUTCOMES[data.kind].title : "Your purchase", robots: "noindex" });
@@ -45,7 +45,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(
     {
       kind,
-      payUrl: outcome.kind === "open" ? outcome.url : null,
+      payUrl: "url" in outcome ? outcome.url : null,
+      news: "sentence" in outcome ? { sentence: outcome.sentence, isOwed: outcome.isOwed } : null,
       again: isWaiting ? paths.subscribeReturn(checkout) : null,
       isStillLooking: pause !== undefined,
       state: subscriptionSentence(subscription, session.now),
@@ -58,12 +59,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function ReturnPage() {
-  const { kind, payUrl, again, isStillLooking, state, next, cameFrom } = useLoaderData<typeof loader>();
+  const { kind, payUrl, news, again, isStillLooking, state, next, cameFrom } = useLoaderData<typeof loader>();
   const { title, sentence } = OUTCOMES[kind];
   return (
     <div className={styles.column}>
       <h1>{title}</h1>
-      {again !== null && !isStillLooking ? (
+      {news !== null ? (
+        <p role="status">{news.sentence}</p>
+      ) : again !== null && !isStillLooking ? (
         <p role="status">{STILL_WAITING}</p>
       ) : sentence ? (
         <p>{sentence}</p>
@@ -80,7 +83,7 @@ export default function ReturnPage() {
         <Button component="a" href={again} variant="default">
           Check again
         </Button>
-      ) : kind === "mismatch" ? (
+      ) : kind === "mismatch" || news?.isOwed ? (
         <p>
           Write to <ContactLink />, and we will put it right.
         </p>

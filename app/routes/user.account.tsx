@@ -196,6 +196,7 @@ export default function AccountPage() {
             hasFreshSignIn={account.hasFreshSignIn}
             undoDays={account.undoDays}
             endsSubscription={endsWithAccount(account.subscription.cancellation)}
+            isPrepaid={account.subscription.cancellation?.kind === "prepaid"}
           />
         </FormSection>
       )}

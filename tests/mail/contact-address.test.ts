@@ -24,7 +24,9 @@ import {
   withdrawalMail,
 } from "#app/domain/billing/mails/templates/lifecycle-mails.tsx";
 import { paymentFailedMail, receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
+import { partlyPaidMail } from "#app/domain/billing/mails/templates/purchase-mails.tsx";
 import {
+  periodEndingMail,
   reminderMail,
   renewalMail,
   trialEndingMail,
@@ -56,6 +58,7 @@ const facts = {
   isClosing: false,
   terms: null,
 };
+const prepaid = { ...facts, subscription: { ...SUBSCRIPTION, isPrepaid: true } };
 const invoice = {
   id: "in_1",
   userId: SUBSCRIPTION.userId,
@@ -71,6 +74,7 @@ const invoice = {
   periodEnd: date,
   createdAt: date,
   paidAt: null,
+  isLate: false,
   attempts: 1,
   nextAttemptAt: null,
   hostedUrl: null,
@@ -111,8 +115,11 @@ const mails = await Promise.all([
   withdrawalMail(facts, date),
   planChangedMail(facts, { before: "$14.99", since: day }),
   receiptMail(facts, invoice, { begins: false, isTooLate: true }),
+  receiptMail(prepaid, { ...invoice, amountPaid: 1500, isLate: true }, { begins: true, isTooLate: false }),
   renewalMail(facts),
   reminderMail(facts),
+  periodEndingMail(prepaid),
+  partlyPaidMail(to, { planName: "Membership", sentence: "A part of $14.99 arrived." }),
   paymentFailedMail(facts, invoice),
   collectionPausedMail(facts),
   collectionResumedMail(facts),
@@ -159,6 +166,8 @@ test.each([
     for (const mail of [
       unbegunMail(facts, true),
       receiptMail(facts, invoice, { begins: false, isTooLate: true }),
+      receiptMail(prepaid, { ...invoice, amountPaid: 1500 }, { begins: false, isTooLate: false }),
+      partlyPaidMail(to, { planName: "Membership", sentence: "A part of $14.99 arrived." }),
     ]) {
       const { html, text } = await mail;
       expect(text.replace(/\s+/g, " ")).toContain(said);

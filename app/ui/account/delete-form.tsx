@@ -13,9 +13,16 @@ interface DeleteFormProps {
   hasFreshSignIn: boolean;
   undoDays: number;
   endsSubscription: boolean;
+  isPrepaid: boolean;
 }
 
-export function DeleteForm({ error, hasFreshSignIn, undoDays, endsSubscription }: DeleteFormProps) {
+export function DeleteForm({
+  error,
+  hasFreshSignIn,
+  undoDays,
+  endsSubscription,
+  isPrepaid,
+}: DeleteFormProps) {
   if (!hasFreshSignIn) {
     return (
       <>
@@ -36,7 +43,10 @@ export function DeleteForm({ error, hasFreshSignIn, undoDays, endsSubscription }
         {endsSubscription && (
           <p>
             Your subscription ends first. You will lose the time that is left, and you will not be charged
-            again. To use what you have paid for, cancel it instead and delete your account later.
+            again. To use what you have paid for,{" "}
+            {isPrepaid
+              ? "delete your account after its end."
+              : "cancel it instead and delete your account later."}
           </p>
         )}
         <Tick

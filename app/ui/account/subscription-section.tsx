@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import type { AccountSubscription } from "#app/domain/billing/account/account-subscription.server.ts";
+import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
 import type { OtherSubscription } from "#app/domain/billing/subscriptions/other-subscriptions.server.ts";
 import { paths } from "#app/paths.ts";
 import { Facts } from "#app/ui/forms/facts.tsx";
@@ -23,12 +24,23 @@ interface SubscriptionSectionProps extends AccountSubscription {
 const EXPIRY = { expired: "It has expired.", soon: "It expires soon.", later: null } as const;
 
 export function SubscriptionSection(props: SubscriptionSectionProps) {
-  const { sentence, plan, cardExpiry, invoices, others } = props;
+  const { sentence, plan, cardExpiry, invoices, others, purchase } = props;
   const canResume = props.isPaused && props.canCancel;
   const warning = cardExpiry && EXPIRY[cardExpiry];
   return (
     <>
       <p>{sentence}</p>
+      {purchase && (
+        <p>
+          {purchase.sentence}
+          {purchase.isOwed && (
+            <>
+              {" "}
+              Write to <ContactLink /> to get it back.
+            </>
+          )}
+        </p>
+      )}
       <OtherSubscriptions others={others} />
       <Facts
         facts={[
@@ -58,6 +70,8 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
   );
 }
 
+const WITHOUT_CHANGES: CancellationState["kind"][] = ["over", "prepaid", "unknownToProvider"];
+
 /** The law requires this wording. */
 function WithdrawLine({ days }: { days: number }) {
   return (
@@ -76,7 +90,7 @@ function Actions({
   hasPortal,
   isPaused,
 }: SubscriptionSectionProps) {
-  if (cancellation === null || cancellation.kind === "over" || cancellation.kind === "unknownToProvider")
+  if (cancellation === null || WITHOUT_CHANGES.includes(cancellation.kind))
     return <NextStepButton {...next} />;
   return (
     <Stack gap="sm">

@@ -41,6 +41,16 @@ export function CancelPanel(props: CancelPanelProps) {
       </Panel>
     );
   }
+  if (cancellation.kind === "prepaid") {
+    return (
+      <Panel title="There is nothing to cancel">
+        <p>
+          Your subscription is paid until {cancellation.endsOn} and does not renew. You keep your access until
+          then, and you will not be charged again.
+        </p>
+      </Panel>
+    );
+  }
   if (cancellation.kind === "unknownToProvider") {
     return (
       <Panel

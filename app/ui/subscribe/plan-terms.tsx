@@ -18,6 +18,10 @@ export const PURCHASE_ERRORS = {
   unreachable: "We could not reach the payment provider. You were not charged. Please try again in a minute.",
 } as const;
 
+const CODE = "You can enter a promotion code there, which lowers the amounts above.";
+const CODE_AND_TAX =
+  "You can enter a promotion code there, and tax is calculated there. The amounts above include neither.";
+
 export type PurchaseError = keyof typeof PURCHASE_ERRORS;
 
 interface PlanTermsProps {
@@ -59,12 +63,16 @@ export function PlanTerms({
               {plan.todayNote}
             </>,
           ],
-          [plan.nextChargeLabel, plan.nextCharge],
-          ["Then", `${plan.renewal}, until you cancel`],
-          [
-            "On your statement",
-            statement ? `“${statement}”` : "The seller's name, as registered with the payment provider",
-          ],
+          ...(plan.renewal
+            ? ([
+                [plan.renewal.label, plan.renewal.next],
+                ["Then", plan.renewal.later],
+                [
+                  "On your statement",
+                  statement ? `“${statement}”` : "The seller's name, as registered with the payment provider",
+                ],
+              ] as const)
+            : ([["Then", "Nothing. It does not renew."]] as const)),
           ...(biller ? ([["Charged by", <BillerLink key="biller" {...biller} />]] as const) : []),
         ]}
       />
@@ -93,10 +101,10 @@ export function PlanTerms({
         </SubmitButton>
       ) : null}
       <p className={styles.hint}>
-        You pay on our payment provider's page. This site never sees your card.{" "}
-        {hasTax
-          ? "You can enter a promotion code there, and tax is calculated there. The amounts above include neither."
-          : "You can enter a promotion code there, which lowers the amounts above."}
+        You pay on our payment provider's page.{" "}
+        {plan.renewal === null
+          ? "Your access begins as soon as the payment is confirmed."
+          : `This site never sees your card. ${hasTax ? CODE_AND_TAX : CODE}`}
       </p>
     </Card>
   );

@@ -3,10 +3,78 @@ import { paths } from "#app/paths.ts";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import styles from "./questions.module.css";
 
-/** `isFinal`: a cancellation cannot be undone. */
-export function Questions({ isFinal }: { isFinal: boolean }) {
+interface QuestionsProps {
+  /** A cancellation cannot be undone. */
+  isFinal: boolean;
+  /** Nothing renews. */
+  isPrepaid: boolean;
+}
+
+export function Questions({ isFinal, isPrepaid }: QuestionsProps) {
   return (
     <div className={styles.questions}>
+      {isPrepaid ? <AboutPeriods /> : <AboutRenewals isFinal={isFinal} />}
+      <details>
+        <summary>
+          What happens to my favorites? <DownIcon size={20} />
+        </summary>
+        <p>
+          They stay yours, and so does your progress in everything you have started, whether you come back or
+          not. You can delete all of it with your account at any time.
+        </p>
+      </details>
+      <details>
+        <summary>
+          Who sees what I watch? <DownIcon size={20} />
+        </summary>
+        <p>
+          No other visitor, and no company. There are no trackers on this site. The payment provider learns
+          that you pay for a subscription here, but not what you watch. We store your progress so that you can
+          continue where you stopped. Only the people who run the site's machine could read it, and you can
+          delete it in your history at any time.
+        </p>
+      </details>
+    </div>
+  );
+}
+
+function AboutPeriods() {
+  return (
+    <>
+      <details>
+        <summary>
+          Does it renew? <DownIcon size={20} />
+        </summary>
+        <p>
+          No. You pay for one period, and nothing is charged after it, so there is nothing to cancel. You keep
+          your access until the end of the period.
+        </p>
+      </details>
+      <details>
+        <summary>
+          How do I go on? <DownIcon size={20} />
+        </summary>
+        <p>
+          Pay for another period, from two weeks before the end. It begins when the present one ends, so you
+          lose no time. We email you seven days and one day before the end.
+        </p>
+      </details>
+      <details>
+        <summary>
+          When does my access begin? <DownIcon size={20} />
+        </summary>
+        <p>
+          As soon as your payment is confirmed. That takes seconds or up to an hour, depending on how you pay.
+          If you pay too little, the payment gives you no access, and we email you.
+        </p>
+      </details>
+    </>
+  );
+}
+
+function AboutRenewals({ isFinal }: Pick<QuestionsProps, "isFinal">) {
+  return (
+    <>
       <details>
         <summary>
           How do I cancel? <DownIcon size={20} />
@@ -40,26 +108,6 @@ export function Questions({ isFinal }: { isFinal: boolean }) {
           renews, and after every payment.
         </p>
       </details>
-      <details>
-        <summary>
-          What happens to my favorites? <DownIcon size={20} />
-        </summary>
-        <p>
-          They stay yours, and so does your progress in everything you have started, whether you come back or
-          not. You can delete all of it with your account at any time.
-        </p>
-      </details>
-      <details>
-        <summary>
-          Who sees what I watch? <DownIcon size={20} />
-        </summary>
-        <p>
-          No other visitor, and no company. There are no trackers on this site. The payment provider learns
-          that you pay for a subscription here, but not what you watch. We store your progress so that you can
-          continue where you stopped. Only the people who run the site's machine could read it, and you can
-          delete it in your history at any time.
-        </p>
-      </details>
-    </div>
+    </>
   );
 }

@@ -53,7 +53,7 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
     ({ firstPeriod, currency }) => firstPeriod && `after ${formatFirstPeriod(firstPeriod, currency)}`,
   );
   const haveSameFirst = firsts.every((each) => each === firsts[0]);
-  const priced = shown.map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }));
+  const priced = shown.map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }, plan));
   const prices = haveSameFirst
     ? priced.join(" or ")
     : priced.map((price, index) => (firsts[index] ? `${price} ${firsts[index]}` : price)).join(", or ");

@@ -76,6 +76,7 @@ test("plans, consent, prices and next charges show the provider's amount in ever
       amount: AMOUNT,
       firstPeriod: null,
       hasTax: false,
+      isPrepaid: false,
     };
     const price = { ...recurrence, currency, unitAmount: AMOUNT };
     const offered = { ...plan, priceId: "price", description: null, terms: "", termsHash: "" };
@@ -85,14 +86,14 @@ test("plans, consent, prices and next charges show the provider's amount in ever
     const shown = {
       plan: view.amount,
       today: view.today,
-      renewal: view.renewal,
+      renewal: view.renewal?.later ?? "",
       consent: part(consentText(plan, NOW), /All access for (.*?), charged today/),
       renewalInConsent: part(consentText(plan, NOW), /automatically: (.*?) is charged/),
       trialInConsent: part(
         consentText({ ...plan, firstPeriod: { days: 7, amount: 0 } }, NOW),
         /The first (.*?) is charged/,
       ),
-      price: formatPrice(price),
+      price: formatPrice(price, { isPrepaid: false }),
       next: part(nextChargeText(facts, null, NOW) ?? "", /^(.*?) on /),
       owed: nextChargeText(overdue, AMOUNT, NOW) ?? "",
     };

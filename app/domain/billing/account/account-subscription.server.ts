@@ -33,7 +33,7 @@ export async function accountSubscription(
 ) {
   const { subscription, user } = member;
   const { now } = member.session;
-  const { invoices, isCustomer, owed, others, isWithdrawn } = await findOwnPayments({
+  const { invoices, isCustomer, owed, others, purchase, isWithdrawn } = await findOwnPayments({
     userId: user.id,
     subscriptionId: subscription?.id ?? null,
     provider: portalProvider(subscription),
@@ -51,9 +51,10 @@ export async function accountSubscription(
     isPaused: subscription?.state === "paused" && capabilitiesOf(subscription.provider).can.resume,
     biller: subscription && capabilitiesOf(subscription.provider).help,
     others,
+    purchase,
     plan: subscription && {
       name: subscription.price.product.name,
-      price: formatPrice(subscription.price),
+      price: formatPrice(subscription.price, subscription),
       nextCharge: nextChargeOf(subscription, owed, now),
     },
     hasPortal: isCustomer,

@@ -1,9 +1,16 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
-import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
+import {
+  type Checkout,
+  type Invoice,
+  invoices,
+  type Subscription,
+  subscriptions,
+} from "#db/schema/billing.ts";
 import { formatMoney } from "../rules/format-money.ts";
 import { isLapsed, isPaidTooLate } from "../rules/lapsed-invoice.ts";
+import { purchaseNews } from "../rules/purchase-sentence.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 import { IS_BILLED } from "../subscriptions/own-subscription.server.ts";
 import { WAS_REFUSED } from "../subscriptions/refundable-invoices.server.ts";
@@ -39,6 +46,7 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
       isCustomer: sql<boolean>`EXISTS (
         SELECT FROM customers WHERE user_id = ${userId} AND provider = ${provider})`,
       others: otherSubscriptions(userId, subscriptionId),
+      purchase: seenPurchase(userId),
       isWithdrawn: sql<boolean>`EXISTS (SELECT FROM withdrawals WHERE subscription_id = ${subscriptionId})`,
     })
     .from(sql`(SELECT 1) AS person`)
@@ -54,8 +62,21 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     isCustomer: first?.isCustomer === true,
     owed: owedFor(subscriptionId, rows),
     others: (first?.others ?? []).map(viewOther),
+    purchase: first?.purchase ? purchaseNews(first.purchase) : null,
     isWithdrawn: first?.isWithdrawn === true,
   };
+}
+
+type Seen = Pick<Checkout, "status" | "isPaymentPending" | "partPaid" | "unitAmount" | "currency">;
+
+/** The newest one of which money has been seen that does not count yet. */
+function seenPurchase(userId: string) {
+  return sql<Seen | null>`(
+    SELECT jsonb_build_object('status', status, 'isPaymentPending', is_payment_pending, 'partPaid', part_paid,
+      'unitAmount', unit_amount, 'currency', currency)
+    FROM checkouts WHERE user_id = ${userId} AND (is_payment_pending OR part_paid IS NOT NULL)
+      AND created_at > now() - interval '30 days'
+    ORDER BY created_at DESC LIMIT 1)`;
 }
 
 interface Billed {

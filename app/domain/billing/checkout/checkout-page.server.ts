@@ -13,7 +13,7 @@ import {
 } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { findClosing } from "../providers/providers.server.ts";
-import { termsOf } from "../rules/purchase-terms.ts";
+import { orderedTerms } from "../rules/purchase-terms.ts";
 import { findCustomerId, isCustomer } from "../subscriptions/customers.server.ts";
 import { closeCheckout, type OpenCheckout, storePage } from "./checkout-rows.server.ts";
 
@@ -105,7 +105,7 @@ function orderOf(checkout: OpenCheckout, customerId: string): CheckoutOrder {
     priceId,
     currency,
     firstPeriod,
-    terms: termsOf(checkout),
+    terms: orderedTerms(checkout),
     returnUrl: config.origin + paths.subscribeReturn(id),
     cancelUrl: config.origin + paths.subscribeCancelled(),
   };

@@ -7,6 +7,7 @@ import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { providerOf } from "../providers/providers.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
+import { type PurchaseNews, purchaseNews } from "../rules/purchase-sentence.ts";
 import { isFreeTrial } from "../rules/purchase-terms.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
@@ -15,6 +16,8 @@ import { wayToPage } from "./checkout-page.server.ts";
 export type PurchaseOutcome =
   | { kind: "open"; url: string | null }
   | { kind: "done" | "pending" | "transfer" | "expired" | "replaced" | "inactive" | "unreachable" }
+  /** Seen, and not certain yet; or too little. `url`: where the rest can be paid. */
+  | (PurchaseNews & { url: string | null })
   /** Paid but not stored, because the items sold differ from the purchase terms. The host must look into it. */
   | { kind: "mismatch" }
   | { kind: "rateLimited" }
@@ -80,8 +83,11 @@ export async function findPayUrl(userId: string, checkoutId: string): Promise<st
 }
 
 async function outcomeOf(checkout: Checkout): Promise<PurchaseOutcome> {
-  const { status, url, subscriptionId, firstPeriod } = checkout;
-  if (status === "open") return { kind: "open", url: url && wayToPage(checkout, url) };
+  const { status, subscriptionId, firstPeriod } = checkout;
+  const url = checkout.url && wayToPage(checkout, checkout.url);
+  const news = status === "completed" ? null : purchaseNews(checkout);
+  if (news !== null) return { ...news, url };
+  if (status === "open") return { kind: "open", url };
   if (status !== "completed") return { kind: status };
   const id = subscriptionId ?? "";
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));

@@ -45,7 +45,8 @@ export async function mailAboutSubscription(
   const mayOwe = OVERDUE_STATUSES.includes(after.status) || after.status === "canceled";
   const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && mayOwe;
   if (isPaymentReturned) await claimMail(tx, { key: returnedPaymentKey(after), userId: after.userId });
-  const isChanged = before !== null && before.priceId !== after.priceId;
+  // Another prepaid period is another purchase.
+  const isChanged = before !== null && before.priceId !== after.priceId && !after.isPrepaid;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
   if (before !== null && renews(after)) await mailCollection(tx, facts, before);
   const isKept = before?.cancelAtPeriodEnd && !after.cancelAtPeriodEnd;
@@ -80,7 +81,7 @@ async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> 
 /** A new id for the same price is not a change. */
 async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscription): Promise<void> {
   const { id, userId, priceId, fetchedAt, currentPeriodStart } = facts.subscription;
-  const before = await findPlan(tx, former.priceId);
+  const before = await findPlan(tx, former);
   if (before === null || before === planOf(facts)) return;
   const key = `plan:${id}:${priceId}:${fetchedAt.getTime()}`;
   const isAtRenewal = currentPeriodStart > former.currentPeriodStart;
@@ -114,8 +115,10 @@ function cancellationOf({ id, canceledAt, currentPeriodEnd }: Subscription): str
 }
 
 async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {
-  const { id, userId, endedAt: happenedAt } = facts.subscription;
-  const isNew = await claimMail(tx, { key: `ended:${id}`, userId, happenedAt });
+  const { id, userId, endedAt: happenedAt, isPrepaid, currentPeriodEnd } = facts.subscription;
+  // A prepaid subscription goes on with the next payment, however late.
+  const end = isPrepaid ? `${id}:${secondsOf(currentPeriodEnd)}` : id;
+  const isNew = await claimMail(tx, { key: `ended:${end}`, userId, happenedAt });
   if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts, before));
 }
 
@@ -125,11 +128,11 @@ async function mailUnbegun(tx: Transaction, facts: MailFacts, wasPaymentPending:
   await mailOnce(tx, fact, () => unbegunMail(facts, wasPaymentPending));
 }
 
-async function findPlan(tx: Transaction, priceId: string): Promise<string | null> {
+async function findPlan(tx: Transaction, subscription: Subscription): Promise<string | null> {
   const [found] = await tx
     .select({ price: prices, planName: products.name })
     .from(prices)
     .innerJoin(products, eq(products.id, prices.productId))
-    .where(eq(prices.id, priceId));
-  return found ? planOf(found) : null;
+    .where(eq(prices.id, subscription.priceId));
+  return found ? planOf({ ...found, subscription }) : null;
 }

@@ -40,12 +40,12 @@ async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice):
     .from(invoices)
     .where(eq(invoices.id, invoice.id));
   const wasRefused = known?.wasRefused === true;
-  // After an email about the refusal, the receipt is sent however late it is.
   const paidAt = invoice.paidAt ?? invoice.createdAt;
-  const happenedAt = wasRefused ? null : paidAt;
+  // However late it is: after an email about the refusal, and for a purchase of this site, of which no event may have come.
+  const happenedAt = wasRefused || subscription.isPrepaid ? null : paidAt;
   if (!(await claimMail(tx, { key: `receipt:${invoice.id}`, userId: invoice.userId, happenedAt }))) return;
   const isFirst = invoice.createdAt < addDays(subscription.created, 1);
-  const begunAt = isFirst ? paidAt : subscription.created;
+  const begunAt = subscription.isPrepaid ? null : isFirst ? paidAt : subscription.created;
   const begins =
     !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
   const isTooLate = isPaidTooLate(invoice, subscription, wasRefused);

@@ -8,11 +8,17 @@ import { stateKind } from "../subscriptions/subscription-state.server.ts";
 import { MAX_FACT_AGE, sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts, TRIAL_REMINDER_DAYS } from "./templates/mail-facts.server.ts";
-import { reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
+import { periodEndingMail, reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
 
 const AT_ONCE = 100;
-/** An hour more, because the job runs only hourly. */
-const TRIAL_REMINDER = sql`(${TRIAL_REMINDER_DAYS} * interval '1 day' + interval '1 hour')`;
+/** The job runs only hourly. */
+const hourEarlier = (days: number) => sql`(${days} * interval '1 day' + interval '1 hour')`;
+const TRIAL_REMINDER = hourEarlier(TRIAL_REMINDER_DAYS);
+/** Before the end of a prepaid period. */
+const PERIOD_REMINDERS = [
+  { days: 7, notWithin: 1 },
+  { days: 1, notWithin: 0 },
+];
 /** The law requires 15 to 45 days. */
 const RENEWAL_REMINDER = sql`interval '30 days'`;
 
@@ -65,6 +71,14 @@ function dueMails(now: SQL): DueMail[] {
         AND ${years} >= 1 AND ${now} < s.created + make_interval(years => ${years}, days => 30)`,
       mail: reminderMail,
     },
+    ...PERIOD_REMINDERS.map(({ days, notWithin }) => ({
+      key: sql`'period-ending:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end)) || ${`:${days}`}::text`,
+      // The receipt has named the end of a period that is no longer than that.
+      where: sql`${isKind("prepaid")} AND s.current_period_end <= ${now} + ${hourEarlier(days)}
+        AND s.current_period_end > ${now} + ${notWithin === 0 ? sql`interval '0'` : hourEarlier(notWithin)}
+        AND s.current_period_end - s.current_period_start > ${days} * interval '1 day'`,
+      mail: periodEndingMail,
+    })),
   ];
 }
 

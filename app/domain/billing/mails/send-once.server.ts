@@ -32,7 +32,7 @@ export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<vo
 }
 
 /** A start is emailed once, in whichever email comes first. */
-export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date) {
+export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date | null) {
   return claimMail(tx, { key: `${MAIL_KEYS.begun}${id}`, userId, happenedAt });
 }
 

@@ -6,7 +6,7 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
-import { sellerOfOwnPrices } from "../providers/providers.server.ts";
+import { sellerOfOwnPrices, sellsPrepaid } from "../providers/providers.server.ts";
 import { formatTerms } from "../rules/format-money.ts";
 import { termsOf } from "../rules/purchase-terms.ts";
 import { MAX_PLANS } from "./plans.server.ts";
@@ -15,7 +15,7 @@ import { type PriceErrors, type PriceTexts, readPriceTexts, type WantedPrice } f
 export type AddedPrice = { added: ListedPrice } | { errors: PriceErrors };
 export type EndedPrice = { ended: ListedPrice } | { error: string };
 
-type ListedPrice = Pick<Price, "id"> & WantedPrice;
+type ListedPrice = Pick<Price, "id"> & WantedPrice & { isPrepaid: boolean };
 
 const NOT_AN_OWNER = "Only an owner can change prices.";
 const NOT_HERE = "Prices are made here only for a payment provider that has no catalog of its own.";
@@ -47,7 +47,11 @@ export async function listPrices(executor: Executor = db) {
     .where(or(isOnSale, gt(held.subscribers, 0)))
     .orderBy(desc(isOnSale), prices.interval, prices.intervalCount, prices.unitAmount, prices.id);
   const seller = sellerOfOwnPrices();
-  return rows.map((row) => ({ ...row, unfit: row.isOnSale ? (seller?.unfit(termsOf(row)) ?? null) : null }));
+  return rows.map((row) => ({
+    ...row,
+    isPrepaid: row.isOnSale && sellsPrepaid(),
+    unfit: row.isOnSale ? (seller?.unfit(termsOf(row)) ?? null) : null,
+  }));
 }
 
 /** A price never changes: it is ended, and another one is made. */
@@ -67,9 +71,9 @@ export async function addPrice(actor: Actor, texts: PriceTexts): Promise<AddedPr
       return { errors: { form: "This price is already on sale." } };
     if (onSale.length >= MAX_PLANS)
       return { errors: { form: `Up to ${MAX_PLANS} prices can be on sale. End one of them first.` } };
-    const id = await insertPrice(tx, wanted);
-    await recordChange(tx, actor, "price.added", { ...wanted, id });
-    return { added: { ...wanted, id } };
+    const added = { ...wanted, id: await insertPrice(tx, wanted), isPrepaid: sellsPrepaid() };
+    await recordChange(tx, actor, "price.added", added);
+    return { added };
   });
 }
 

@@ -1,7 +1,7 @@
 import { formatDate, formatDays } from "#app/dates.ts";
 import type { FirstPeriod } from "#db/schema/billing.ts";
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
-import { formatFirstPeriod, formatInterval, formatMoney } from "../rules/format-money.ts";
+import { formatFirstPeriod, formatInterval, formatMoney, formatPeriod } from "../rules/format-money.ts";
 import { isFreeTrial } from "../rules/purchase-terms.ts";
 import type { OfferedPlan } from "./plans.server.ts";
 
@@ -17,7 +17,7 @@ const TITLES: Record<Recurrence["interval"], string> = {
 
 export function planView(plan: OfferedPlan, now: Date) {
   const { priceId, name, description, terms, termsHash } = plan;
-  const { interval, intervalCount, currency, firstPeriod } = plan;
+  const { interval, intervalCount, currency, firstPeriod, isPrepaid } = plan;
   const amount = formatMoney(plan.amount, currency);
   const { first, second } = chargeDates(plan, now);
   const isOne = intervalCount === 1;
@@ -25,9 +25,9 @@ export function planView(plan: OfferedPlan, now: Date) {
     priceId,
     name,
     description,
-    title: isOne ? TITLES[interval] : capital(formatInterval(plan)),
+    title: isPrepaid ? capital(formatPeriod(plan)) : isOne ? TITLES[interval] : capital(formatInterval(plan)),
     amount,
-    per: formatInterval(plan),
+    per: isPrepaid ? `for ${formatPeriod(plan)}` : formatInterval(plan),
     // A price by days is never said to be one by months.
     monthly:
       interval === "day" || (interval === "month" && isOne)
@@ -36,10 +36,15 @@ export function planView(plan: OfferedPlan, now: Date) {
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)}% less` : null,
     firstPeriod: firstPeriod && formatFirstPeriod(firstPeriod, currency),
     today: firstPeriod ? formatMoney(firstPeriod.amount, currency) : amount,
-    todayNote: firstPeriod && todayNote(firstPeriod),
-    nextChargeLabel: isFreeTrial(firstPeriod) ? "First charge" : "Next charge",
-    nextCharge: `${amount} on ${formatDate(firstPeriod ? first : second)}`,
-    renewal: `${amount} ${formatInterval(plan, "every")}`,
+    todayNote: isPrepaid ? ` for ${formatPeriod(plan)}, paid once` : firstPeriod && todayNote(firstPeriod),
+    /** Null when nothing more is charged. */
+    renewal: isPrepaid
+      ? null
+      : {
+          label: isFreeTrial(firstPeriod) ? "First charge" : "Next charge",
+          next: `${amount} on ${formatDate(firstPeriod ? first : second)}`,
+          later: `${amount} ${formatInterval(plan, "every")}, until you cancel`,
+        },
     terms,
     termsHash,
   };

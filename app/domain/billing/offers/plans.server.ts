@@ -4,7 +4,7 @@ import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { type Price, prices, products } from "#db/schema/billing.ts";
-import { sellingProvider } from "../providers/providers.server.ts";
+import { sellingProvider, sellsPrepaid } from "../providers/providers.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 import { consentText } from "../rules/consent-text.ts";
 import { smallestCharge } from "../rules/format-money.ts";
@@ -38,7 +38,8 @@ export async function listPlans() {
   const all = await selectPlans(db).limit(MAX_PLANS);
   // Prices of a former provider, or of before the present one was set up.
   const rows = all.filter(({ amount, ...row }) => !provider?.unfit(termsOf({ ...row, unitAmount: amount })));
-  const priced = rows.map((row) => ({ ...row, monthly: monthlyAmount(row) }));
+  const isPrepaid = sellsPrepaid();
+  const priced = rows.map((row) => ({ ...row, isPrepaid, monthly: monthlyAmount(row) }));
   return priced.map((plan) => ({ ...plan, saving: savingOf(plan, priced) }));
 }
 

@@ -1,5 +1,6 @@
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import type { EventSubject } from "../providers/contract/events.ts";
-import type { BillingProvider, ChargeSnapshot } from "../providers/contract/provider.ts";
+import type { BillingProvider, ChargeSnapshot, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { sellingOffer } from "../providers/providers.server.ts";
 import { findOwner, listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
@@ -31,15 +32,20 @@ export async function fetchForEvent(
 }
 
 /** Reading our own rows is cheap, so one fact refreshes everything about its customer. */
-async function fetchFromFacts(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
+async function fetchFromFacts(
+  provider: BillingProvider,
+  id: string,
+  bought?: CheckoutSnapshot,
+): Promise<ProviderSnapshot> {
   const subscription = await provider.readSubscription(id);
-  if (subscription === null) return fetchSubscriptions(provider, [id]);
-  const { customerId, checkoutId } = subscription;
+  const customerId = subscription?.customerId ?? "";
   const userId = await findOwner({ provider: provider.name, customerId });
   // Nobody's, so it is only reported.
-  if (userId === null) return fetchSubscriptions(provider, [id]);
+  if (subscription === null || userId === null)
+    return { ...(await fetchSubscriptions(provider, [id])), checkouts: bought ? [bought] : [] };
+  const { checkoutId } = subscription;
   const snapshot = await fetchCustomer(provider, { userId, customerId });
-  const checkout = checkoutId === null ? null : await provider.readCheckout(checkoutId);
+  const checkout = bought ?? (checkoutId === null ? null : await provider.readCheckout(checkoutId));
   return { ...snapshot, checkouts: checkout === null ? [] : [checkout] };
 }
 
@@ -60,6 +66,8 @@ async function fetchCustomerEvent(provider: BillingProvider, id: string): Promis
 
 async function fetchCheckout(provider: BillingProvider, id: string): Promise<ProviderSnapshot> {
   const checkout = await provider.readCheckout(id);
+  if (checkout?.subscriptionId && capabilitiesOf(provider.name).truth === "facts")
+    return fetchFromFacts(provider, checkout.subscriptionId, checkout);
   const snapshot = await fetchSubscriptions(provider, [checkout?.subscriptionId ?? null]);
   const buyer = checkout?.status === "completed" ? checkout.customerId : null;
   const customer = buyer === null ? null : await provider.readCustomer(buyer);

@@ -18,6 +18,8 @@ export async function listReversedSubscriptions(
     const subscription = subscriptions.find((one) => one.id === id);
     if (subscription === undefined || ENDED_STATUSES.includes(subscription.status)) continue;
     if (subscription.customerId !== charge.customerId || subscription.isOtherSite) continue;
+    // Without the returned payment, the others are what is paid.
+    if (subscription.isPrepaid) continue;
     const fetched = invoices.find((one) => one.id === charge.invoiceId);
     const invoice =
       fetched ?? (charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId));

@@ -31,8 +31,9 @@ export async function cancelUnwantedSales(
   return unwanted;
 }
 
-function isCharged({ status, cancelAtPeriodEnd }: SubscriptionSnapshot): boolean {
-  return !cancelAtPeriodEnd && !ENDED_STATUSES.includes(status);
+/** A prepaid period is charged once, and a second one lengthens the first. */
+function isCharged({ status, cancelAtPeriodEnd, isPrepaid }: SubscriptionSnapshot): boolean {
+  return !isPrepaid && !cancelAtPeriodEnd && !ENDED_STATUSES.includes(status);
 }
 
 /** One that the host has given to a member needs no purchase. */

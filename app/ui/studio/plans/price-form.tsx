@@ -9,11 +9,12 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 
 interface PriceFormProps {
+  isPrepaid: boolean;
   refused: SubmissionResult<string[]> | undefined;
   errorId: string | undefined;
 }
 
-export function PriceForm({ refused, errorId }: PriceFormProps) {
+export function PriceForm({ isPrepaid, refused, errorId }: PriceFormProps) {
   const [form, fields] = useForm<PriceTexts, string[]>({
     id: "price",
     lastResult: refused,
@@ -43,7 +44,11 @@ export function PriceForm({ refused, errorId }: PriceFormProps) {
         <Field
           field={fields.days}
           label="Period in days"
-          description="Subscribers are charged each time a period begins."
+          description={
+            isPrepaid
+              ? "Paid once. Nothing renews, and a further period is another purchase."
+              : "Subscribers are charged each time a period begins."
+          }
           {...number}
         />
         <Field

@@ -20,6 +20,7 @@ import {
   type MailFacts,
   nextChargeOf,
   planOf,
+  prepaidText,
   trialOf,
   untilEnd,
 } from "./mail-facts.server.ts";
@@ -29,6 +30,7 @@ export function begunMail(facts: MailFacts) {
   const trial = isTrial(subscription) ? trialOf(subscription) : null;
   const firstCharge = trial?.end ?? subscription.currentPeriodEnd;
   const begins = formatDate(firstCharge);
+  const { isPrepaid } = subscription;
   const subject = trial ? `Your trial has started and ends on ${begins}` : "Your subscription has started";
   return billingMail(
     facts,
@@ -44,12 +46,12 @@ export function begunMail(facts: MailFacts) {
       <MailLines
         lines={{
           Plan: planName,
-          [trial ? "Price after the trial" : "Price"]: formatPrice(price),
-          [trial ? "First charge" : "Next charge"]: nextChargeOf(facts, firstCharge),
+          [trial ? "Price after the trial" : "Price"]: formatPrice(price, subscription),
+          [trial ? "First charge" : "Next charge"]: isPrepaid ? "None" : nextChargeOf(facts, firstCharge),
         }}
       />
       <p>
-        {renewalText(subscription, firstCharge)} {HOW_TO_CANCEL}
+        {isPrepaid ? prepaidText(subscription) : `${renewalText(subscription, firstCharge)} ${HOW_TO_CANCEL}`}
       </p>
       {trial?.isShort ? <p>We will not send another reminder before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />

@@ -40,8 +40,19 @@ export async function findMailFacts(tx: Transaction, subscriptionId: string) {
   return { ...facts, subscription, terms: await findTerms(tx, subscription) };
 }
 
-export function planOf({ planName, price }: { planName: string; price: Price }): string {
-  return `${planName}, ${formatPrice(price)}`;
+interface Plan {
+  planName: string;
+  price: Price;
+  subscription: Pick<Subscription, "isPrepaid">;
+}
+
+export function planOf({ planName, price, subscription }: Plan): string {
+  return `${planName}, ${formatPrice(price, subscription)}`;
+}
+
+/** In place of the next charge, where there is none. */
+export function prepaidText({ currentPeriodEnd }: Pick<Subscription, "currentPeriodEnd">): string {
+  return `You have access until ${formatMinute(currentPeriodEnd)}. Your subscription is paid once and does not renew, so there is nothing to cancel.`;
 }
 
 export function nextChargeOf({ subscription, price }: MailFacts, on: Date): string {

@@ -16,7 +16,14 @@ import {
   toGetItBack,
   WithdrawalLine,
 } from "./billing-mail.tsx";
-import { lastChargeOf, type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
+import {
+  lastChargeOf,
+  type MailFacts,
+  nextChargeOf,
+  planOf,
+  prepaidText,
+  untilEnd,
+} from "./mail-facts.server.ts";
 
 export function receiptMail(
   facts: MailFacts,
@@ -24,6 +31,8 @@ export function receiptMail(
   { begins, isTooLate }: { begins: boolean; isTooLate: boolean },
 ) {
   const { subscription, terms } = facts;
+  const { isPrepaid } = subscription;
+  const tooMuch = isPrepaid ? invoice.amountPaid - invoice.total : 0;
   const isUncharged = unchargedText(subscription, invoice.periodEnd) !== null;
   const subject = begins ? "Receipt for your new subscription" : "Receipt";
   return billingMail(
@@ -50,10 +59,19 @@ export function receiptMail(
           {toGetItBack()}
         </p>
       )}
+      {invoice.isLate && (
+        <p>Your payment arrived after the payment page had closed. It counts all the same.</p>
+      )}
+      {tooMuch > 0 && (
+        <p>
+          You paid {formatMoney(tooMuch, invoice.currency)} more than the price. {toGetItBack()}
+        </p>
+      )}
+      {isPrepaid && !ENDED_STATUSES.includes(subscription.status) && <p>{prepaidText(subscription)}</p>}
       {invoice.hostedUrl && <MailButton href={invoice.hostedUrl}>See the invoice</MailButton>}
       {begins && (
         <>
-          {subscription.cancelAtPeriodEnd ? (
+          {isPrepaid ? null : subscription.cancelAtPeriodEnd ? (
             <p>Your subscription is already canceled and ends with this period. {lastChargeOf(facts)}</p>
           ) : (
             <p>
@@ -66,6 +84,7 @@ export function receiptMail(
           <WithdrawalLine subscription={subscription} />
         </>
       )}
+      {isPrepaid && !begins && <PurchaseTermsText text={terms} />}
     </>,
   );
 }

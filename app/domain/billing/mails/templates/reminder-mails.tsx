@@ -1,9 +1,16 @@
 import { formatDate, formatMinute } from "#app/dates.ts";
 import { isTrial } from "#app/domain/access/subscription-state.ts";
-import { MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatPrice } from "../../rules/format-money.ts";
-import { billingMail } from "./billing-mail.tsx";
-import { howToStopRenewal, type MailFacts, nextChargeOf, trialOf, untilEnd } from "./mail-facts.server.ts";
+import { billingMail, subscribeLink } from "./billing-mail.tsx";
+import {
+  howToStopRenewal,
+  type MailFacts,
+  nextChargeOf,
+  planOf,
+  trialOf,
+  untilEnd,
+} from "./mail-facts.server.ts";
 
 export function trialEndingMail(facts: MailFacts) {
   const { trialEndWithoutCard: without } = facts.subscription;
@@ -65,10 +72,30 @@ export function reminderMail(facts: MailFacts) {
   );
 }
 
+/** For a period that was paid beforehand. */
+export function periodEndingMail(facts: MailFacts) {
+  const { currentPeriodEnd } = facts.subscription;
+  const on = formatDate(currentPeriodEnd);
+  return billingMail(
+    facts,
+    { kind: "billing-period-ending", subject: `Your subscription ends on ${on}` },
+    <>
+      <p>
+        Your subscription ends on {on} and does not renew. To keep your access without a gap, pay for another
+        period before {formatMinute(currentPeriodEnd)}. You lose no time by paying early: it is added at the
+        end.
+      </p>
+      <MailLines lines={{ Plan: planOf(facts) }} />
+      <MailButton href={subscribeLink()}>Pay for the next period</MailButton>
+      <p>If you do not want to go on, you do not need to do anything.</p>
+    </>,
+  );
+}
+
 function planLines(facts: MailFacts, label: string, chargedOn: Date) {
   return {
     Plan: facts.planName,
-    Price: formatPrice(facts.price),
+    Price: formatPrice(facts.price, facts.subscription),
     [label]: nextChargeOf(facts, chargedOn),
   };
 }
