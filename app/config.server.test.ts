@@ -78,6 +78,47 @@ describe("payments", () => {
   });
 });
 
+describe("payments by BTCPay Server", () => {
+  const BTCPAY = {
+    BTCPAY_URL: "https://pay.peony.example/shop/",
+    BTCPAY_STORE_ID: "2KxSpc9V5zDWfUbvgYiZuAfka4wUhGF96F75Ao8y4zHP",
+    BTCPAY_API_KEY: "0123456789abcdef0123456789abcdef01234567",
+    BTCPAY_WEBHOOK_SECRET: "4EzoCbo4n6tYvFpGqRXw",
+  };
+
+  it("need all of their settings, and each that is wrong is named", () => {
+    expect(parseConfig({ DATA_DIR }).billing.btcpay).toBeNull();
+    expect(parseConfig({ DATA_DIR, ...HOSTED, ...BTCPAY }).billing.btcpay).toEqual({
+      url: "https://pay.peony.example/shop",
+      storeId: BTCPAY.BTCPAY_STORE_ID,
+      apiKey: BTCPAY.BTCPAY_API_KEY,
+      webhookSecret: BTCPAY.BTCPAY_WEBHOOK_SECRET,
+    });
+    for (const name of Object.keys(BTCPAY)) {
+      expect(messageOf({ ...BTCPAY, [name]: "" })).toBe(
+        `Configuration: ${name}: is required with the other settings of BTCPay Server`,
+      );
+    }
+    const wrong = {
+      BTCPAY_URL: "pay.peony.example",
+      BTCPAY_STORE_ID: "my store",
+      BTCPAY_API_KEY: "short",
+      BTCPAY_WEBHOOK_SECRET: "short",
+      BILLING_TAX: "on",
+    };
+    const lines = messageOf({ ...BTCPAY, ...wrong }).split("\n");
+    expect(lines.map((line) => /^Configuration: (\w+): \w/.exec(line)?.[1]).toSorted()).toEqual(
+      Object.keys(wrong).toSorted(),
+    );
+  });
+
+  it("go over https on a hosted site", () => {
+    const local = { ...BTCPAY, BTCPAY_URL: "http://127.0.0.1:23000" };
+    expect(messageOf(local)).toBe("");
+    expect(messageOf({ ...HOSTED, ...local })).toContain("BTCPAY_URL: must begin with https://");
+  });
+});
+
 describe("payments by CCBill", () => {
   const CCBILL = {
     CCBILL_ACCOUNT: "900100-0007",

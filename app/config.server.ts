@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { btcpayOf } from "./config/btcpay-settings.ts";
 import { ccbillOf } from "./config/ccbill-settings.ts";
 import { withPassword } from "./config/database-address.ts";
 import { demoSecret, splitSecrets } from "./config/session-secret.ts";
@@ -89,6 +90,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
               apiUrl: values.STRIPE_API_URL,
             },
       ccbill: ccbillOf(values),
+      btcpay: btcpayOf(values),
       hasTax: values.BILLING_TAX === "on",
       graceDays: values.BILLING_GRACE_DAYS,
       /** The charge's text on a card statement; null when the host has not configured it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BTCPAY_SETTINGS, btcpayProblems } from "./btcpay-settings.ts";
 import { CCBILL_SETTINGS, ccbillProblems } from "./ccbill-settings.ts";
 import { databaseUrlProblem, hasPassword } from "./database-address.ts";
 import { asciiAddress, MAILBOX, parseSender, type Sender } from "./mail-addresses.ts";
@@ -53,6 +54,7 @@ export const environment = z.object({
     .optional(),
   STRIPE_API_URL: checked((url) => urlProblem(url, ["http", "https"])).optional(),
   ...CCBILL_SETTINGS,
+  ...BTCPAY_SETTINGS,
   BILLING_SITE: z.string().max(255, "must have at most 255 characters").optional(),
   BILLING_TAX: oneOf(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: wholeNumber(0, 30).default(0),
@@ -102,6 +104,7 @@ export function readSettings(env: Given): z.infer<typeof environment> {
     ...(given.APP_URL === undefined ? {} : missingForHosting(given)),
     ...redirectedMoney(given),
     ...ccbillProblems(given),
+    ...btcpayProblems(given),
     ...twoPasswords(given),
     ...(parsed.success ? {} : wrongValues(parsed.error)),
     ...quotedValues(given, Object.keys(environment.shape)),

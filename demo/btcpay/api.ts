@@ -9,6 +9,7 @@ import { invoiceView, paymentView, RATE } from "./invoice-view.ts";
 import type { Invoice } from "./state.ts";
 
 const USUAL_LIST = 50;
+const PERMISSIONS = ["canviewinvoices", "cancreateinvoice"];
 
 const minutes = z.number().positive().max(1_000_000);
 const invoiceParams = z.object({
@@ -52,6 +53,10 @@ export function answerApi(account: BtcpayAccount, call: Call): Answer {
   const { apiKey, storeId } = account.settings;
   if (call.headers.authorization !== `token ${apiKey}`) {
     return problem(401, "unauthenticated", "Authentication is required for accessing this endpoint");
+  }
+  if (call.method === "GET" && call.path === "/api/v1/api-keys/current") {
+    const permissions = PERMISSIONS.map((name) => `btcpay.store.${name}:${storeId}`);
+    return json(200, { apiKey, label: "stand-in", permissions });
   }
   const [, store, path = ""] = /^\/api\/v1\/stores\/([^/]+)(\/.*)$/.exec(call.path) ?? [];
   if (store !== undefined && store !== storeId) {

@@ -85,6 +85,7 @@ const READS_ENVIRONMENT = [
 /** Everything else asks what a provider can do, never which one it is (decision 218). */
 const NAMES_PROVIDERS = [
   "app/config.server.ts",
+  "app/config/btcpay-settings.ts",
   "app/config/ccbill-settings.ts",
   "app/config/settings.ts",
   "app/domain/billing/providers/contract/capabilities.ts",

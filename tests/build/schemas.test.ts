@@ -4,6 +4,7 @@ import { readSources } from "../support/sources/imports.ts";
 
 /** These files read input from the operator or the operator's programs. */
 const NOT_FROM_VISITORS = [
+  "app/config/btcpay-settings.ts",
   "app/config/ccbill-settings.ts",
   "app/config/setting-kinds.ts",
   "app/config/settings.ts",

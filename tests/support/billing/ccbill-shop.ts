@@ -1,24 +1,20 @@
-import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
-import { receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { ccbillDataLink } from "#app/domain/billing/providers/ccbill/data-link.server.ts";
-import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, prices, products, subscriptions } from "#db/schema/billing.ts";
 import { startCcbillStandIn } from "#demo/ccbill/stand-in.ts";
 import { emptyState } from "#demo/ccbill/state.ts";
 import { createMember, type TestMember } from "#tests/support/people.ts";
 import { ccbillSettings } from "./ccbill-settings.ts";
-import { countDueJobs, runJobs } from "./run-jobs.ts";
+import { settle } from "./run-jobs.ts";
 import { submit } from "./stand-in-site.ts";
+import { startWebhookSite } from "./webhook-site.ts";
 
 export const DAY = 86_400;
 const MONTHLY = "price_of_30_days";
@@ -30,7 +26,7 @@ export const QUARTERLY = "price_of_90_days";
  */
 export async function startCcbillShop({ daysAgo = 0 }: { daysAgo?: number } = {}) {
   const settings = ccbillSettings();
-  const site = await startSite(settings.webhookToken);
+  const site = await startWebhookSite("ccbill", settings.webhookToken);
   const stateFile = join(mkdtempSync(join(tmpdir(), "peony-ccbill-")), "state.json");
   writeFileSync(stateFile, JSON.stringify({ ...emptyState(), clockOffset: -daysAgo * DAY }));
   const { clientAccnum, clientSubacc, flexId, salt, dataLinkUser, dataLinkPassword } = settings;
@@ -62,14 +58,7 @@ export async function startCcbillShop({ daysAgo = 0 }: { daysAgo?: number } = {}
     if (started.kind !== "page" || !checkout?.url) throw new Error(`No page, but ${JSON.stringify(started)}`);
     return { link: checkout.url, checkoutId: checkout.id, way: started.url };
   };
-  /** Resolves when all events and their consequences are processed. */
-  const settled = async () => {
-    do {
-      await control.idle();
-      await runJobs();
-      await control.idle();
-    } while ((await countDueJobs()) > 0);
-  };
+  const settled = () => settle(control);
   const pay = async (link: string, card = "4242") => {
     await submit(link, { card, email: "ada@example.com", customer_fname: "Ada" });
     await settled();
@@ -121,38 +110,4 @@ async function makePrices(): Promise<void> {
       .values({ ...price, id, unitAmount, intervalCount })
       .onConflictDoNothing();
   }
-}
-
-/** The route of the webhook, as far as CCBill can see it. */
-async function startSite(token: string) {
-  const given = { token };
-  const answers: string[] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request) body += part;
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const from = request.socket.remoteAddress ?? "";
-    const call = { method: request.method ?? "", url, headers: new Headers(), body, from };
-    const sent = { ...call, token: given.token };
-    const received = await receiveEvent("ccbill", sent);
-    answers.push(received === null ? "none" : "why" in received ? received.why : received.what);
-    response.writeHead(received?.answer.status ?? 404).end(received?.answer.body);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}${paths.api.billingWebhook("ccbill", token)}`,
-    /** What became of each call. */
-    answers,
-    /** As if the calls came to another path. */
-    setToken: (other: string) => {
-      given.token = other;
-    },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
 }

@@ -16,6 +16,15 @@ export async function runJobs(): Promise<void> {
   });
 }
 
+/** Resolves when all events of a stand-in and their consequences are processed. */
+export async function settle(control: { idle(): Promise<void> }): Promise<void> {
+  do {
+    await control.idle();
+    await runJobs();
+    await control.idle();
+  } while ((await countDueJobs()) > 0);
+}
+
 /** The number of jobs that are due or still locked; a failed job waits for its retry and is not counted. */
 export async function countDueJobs(): Promise<number> {
   const [row] = await db.execute<{

@@ -1,25 +1,30 @@
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
+import { btcpayProvider } from "./btcpay/provider.server.ts";
 import { ccbillProvider } from "./ccbill/provider.server.ts";
 import { type Capabilities, capabilitiesOf, DEMO_PROVIDER } from "./contract/capabilities.ts";
 import { type BillingProvider, ProviderUnreachable } from "./contract/provider.ts";
 import { stripeProvider } from "./stripe/provider.server.ts";
 
 /** The first one that is set up sells. */
-const ADAPTERS: ((billing: Config["billing"]) => BillingProvider | null)[] = [ccbillProvider, stripeProvider];
+const ADAPTERS: ((billing: Config["billing"]) => BillingProvider | null)[] = [
+  ccbillProvider,
+  btcpayProvider,
+  stripeProvider,
+];
 
 type Providers = ReadonlyMap<string, BillingProvider>;
 
-type Settings = Pick<Config["billing"], "stripe" | "ccbill">;
+type Settings = Pick<Config["billing"], "stripe" | "ccbill" | "btcpay">;
 
 let made: (Settings & { providers: Providers }) | null = null;
 
 /** By name, all that are set up: a host who changes providers has two until the last former subscription has ended. */
 export function providers(): Providers {
-  const { stripe, ccbill } = config.billing;
-  if (made === null || made.stripe !== stripe || made.ccbill !== ccbill) {
+  const { stripe, ccbill, btcpay } = config.billing;
+  if (made === null || made.stripe !== stripe || made.ccbill !== ccbill || made.btcpay !== btcpay) {
     const all = ADAPTERS.map((adapter) => adapter(config.billing)).filter((one) => one !== null);
-    made = { stripe, ccbill, providers: new Map(all.map((one) => [one.name, one])) };
+    made = { stripe, ccbill, btcpay, providers: new Map(all.map((one) => [one.name, one])) };
   }
   return made.providers;
 }
@@ -47,6 +52,11 @@ export function sellerHelp(): Capabilities["help"] {
 /** Whether a cancellation of what is sold now can be undone. */
 export function canSellerKeep(): boolean {
   return capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER).can.keep;
+}
+
+/** Whether what is sold now is paid beforehand and does not renew. */
+export function sellsPrepaid(): boolean {
+  return !capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER).renews;
 }
 
 /** The selling provider, if it has a catalog of prices. Otherwise they are made here. */

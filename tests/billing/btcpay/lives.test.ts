@@ -1,0 +1,296 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { findOwnPayments } from "#app/domain/billing/account/own-invoices.server.ts";
+import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
+import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
+import { findPurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
+import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
+import { db } from "#db/client.server.ts";
+import { billingEvents, billingFacts, subscriptions } from "#db/schema/billing.ts";
+import { DAY, HOUR, QUARTER, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
+import { createMember, letDeletionFallDue, type TestMember } from "#tests/support/people.ts";
+
+/** The stand-in's clock is so far behind, so that all of a life is in our past. */
+const DAYS_AGO = 100;
+const AT_ONCE = /(renews|charged) automatically|next charge is|every month|a month/i;
+
+let shop: Awaited<ReturnType<typeof startBtcpayShop>>;
+beforeEach(async () => {
+  await db.delete(billingEvents);
+  await db.delete(subscriptions);
+  await db.delete(billingFacts);
+  shop = await startBtcpayShop();
+});
+afterEach(() => shop.stop());
+
+async function reopen(daysAgo: number) {
+  await shop.stop();
+  shop = await startBtcpayShop({ daysAgo });
+}
+
+const daysFrom = (from: Date | undefined, to: Date | undefined) =>
+  ((to?.getTime() ?? 0) - (from?.getTime() ?? 0)) / (DAY * 1_000);
+const seenBy = async ({ id }: TestMember) =>
+  (await findOwnPayments({ userId: id, subscriptionId: null, provider: null })).purchase;
+const outcomes = async () => (await db.select().from(billingEvents)).map(({ outcome }) => outcome);
+const textOf = async (buyer: TestMember) =>
+  (await shop.mailsTo(buyer)).map(({ text }) => text.replaceAll(/\s+/g, " "));
+
+test("a paid invoice gives access for its period, and nothing about the buyer leaves", async () => {
+  const buyer = await createMember();
+  const { link, checkoutId, page } = await shop.order(buyer);
+  await shop.pay(link);
+  const row = await shop.rowOf(buyer);
+  expect(row).toMatchObject({ provider: "btcpay", status: "active", isPrepaid: true, nextAmount: 0 });
+  expect(row?.currentPeriodEnd.getUTCDate()).toBe(row?.currentPeriodStart.getUTCDate());
+  expect(await shop.billsOf(buyer)).toMatchObject([
+    { id: `btcpay:${page}`, status: "paid", total: 999, amountPaid: 999, currency: "eur", isLate: false },
+  ]);
+  expect(await shop.checkoutOf(checkoutId)).toMatchObject({
+    status: "completed",
+    subscriptionId: row?.id,
+    consentText: expect.stringContaining("for one month and pay €9.99 once. It does not renew"),
+  });
+  const mails = await shop.mailsTo(buyer);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Peony: Receipt for your new subscription"]);
+  const [receipt = ""] = await textOf(buyer);
+  expect(receipt).toContain("Membership, €9.99 for one month");
+  expect(receipt).toContain("paid once and does not renew, so there is nothing to cancel");
+  expect(receipt).not.toMatch(AT_ONCE);
+  const answer = await fetch(`${shop.origin}/api/v1/stores/s1/invoices/${page}`, {
+    headers: { authorization: "token key-of-the-test" },
+  });
+  const sent = await answer.text();
+  expect(sent).toContain(checkoutId);
+  for (const own of [buyer.email, buyer.id]) expect(sent).not.toContain(own);
+});
+
+test("a payment that waits for its confirmation is named, and gives access once it is confirmed", async () => {
+  const buyer = await createMember();
+  const { checkoutId, page } = await shop.order(buyer);
+  await shop.act("pay", page);
+  expect(await shop.rowOf(buyer)).toBeUndefined();
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({
+    kind: "confirming",
+    isOwed: false,
+  });
+  expect((await seenBy(buyer))?.sentence).toContain("seen and waits for confirmation");
+  // The page says that it is paid, and no other is made.
+  expect((await shop.order(buyer)).page).toBe(page);
+  await shop.act("confirm", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toEqual({ kind: "done" });
+  expect(await seenBy(buyer)).toBeNull();
+});
+
+test("the next period is sold from two weeks before the end, and begins there", async () => {
+  const { buyer: early } = await shop.subscriber();
+  expect(await shop.start(early)).toEqual({ kind: "subscribed" });
+  await reopen(20);
+  const { buyer, row } = await shop.subscriber();
+  await shop.advance(10 * DAY);
+  await shop.pay((await shop.order(buyer, QUARTER)).link);
+  const after = await shop.rowOf(buyer);
+  expect(after?.id).toBe(row.id);
+  expect(daysFrom(row.currentPeriodEnd, after?.currentPeriodEnd)).toBe(90);
+  const [, next] = await shop.billsOf(buyer);
+  expect([next?.periodStart, next?.periodEnd]).toEqual([row.currentPeriodEnd, after?.currentPeriodEnd]);
+  const subjects = (await shop.mailsTo(buyer)).map(({ subject }) => subject);
+  expect(subjects).toEqual(["Peony: Receipt for your new subscription", "Peony: Receipt"]);
+});
+
+test("two pages that are paid at once lengthen one subscription, and nobody is told to have paid twice", async () => {
+  const buyer = await createMember();
+  const [month, quarter] = [await shop.order(buyer), await shop.order(buyer, QUARTER)];
+  expect(await shop.checkoutOf(month.checkoutId)).toMatchObject({ status: "replaced" });
+  shop.control.webhooks({ mode: "hold" });
+  shop.control.act("pay", quarter.page);
+  shop.control.act("pay", month.page);
+  shop.control.act("confirm", month.page);
+  shop.control.act("confirm", quarter.page);
+  shop.control.webhooks({});
+  shop.control.flush();
+  await shop.settled();
+  const row = await shop.rowOf(buyer);
+  expect(daysFrom(row?.created, row?.currentPeriodEnd)).toBeGreaterThanOrEqual(118);
+  expect(await shop.billsOf(buyer)).toHaveLength(2);
+  for (const id of [month.checkoutId, quarter.checkoutId])
+    expect(await shop.checkoutOf(id)).toMatchObject({ status: "completed" });
+  expect(await outcomes()).not.toContain("duplicate");
+  expect((await textOf(buyer)).join()).not.toContain("twice");
+});
+
+test("after a gap the same subscription goes on, from the payment on", async () => {
+  await reopen(DAYS_AGO);
+  const { buyer, row } = await shop.subscriber();
+  await shop.advance((DAYS_AGO - 1) * DAY);
+  await refreshCustomer(buyer.id);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled", endedAt: row.currentPeriodEnd });
+  await shop.pay((await shop.order(buyer)).link);
+  const after = await shop.rowOf(buyer);
+  expect(after).toMatchObject({ id: row.id, status: "active", endedAt: null });
+  expect(daysFrom(after?.currentPeriodStart, new Date())).toBeCloseTo(1, 1);
+});
+
+test("a part of the price gives no access, and the member and the host are told once", async () => {
+  const buyer = await createMember();
+  const { checkoutId, page } = await shop.order(buyer);
+  await shop.act("half", page);
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({
+    kind: "partlyPaid",
+    sentence: expect.stringContaining("€5.00 of €9.99 has arrived. Please pay the rest"),
+    url: `/subscribe/pay/${checkoutId}`,
+  });
+  expect(await shop.mailsTo(buyer)).toEqual([]);
+  await shop.act("expire", page);
+  expect(await shop.rowOf(buyer)).toBeUndefined();
+  expect(await outcomes()).toContain("partlyPaid");
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({ kind: "partlyPaid", isOwed: true });
+  expect(await seenBy(buyer)).toMatchObject({ isOwed: true });
+  const mails = await shop.mailsTo(buyer);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Peony: Your payment was not complete"]);
+  expect((await textOf(buyer))[0]).toContain("€5.00 of €9.99 arrived before the payment page closed");
+  // The host counts it.
+  await shop.act("settle", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await seenBy(buyer)).toBeNull();
+});
+
+test("the rest may come in time, too", async () => {
+  const buyer = await createMember();
+  const { page } = await shop.order(buyer);
+  await shop.act("half", page);
+  await shop.act("pay", page);
+  await shop.act("confirm", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await shop.billsOf(buyer)).toMatchObject([{ amountPaid: 999 }]);
+});
+
+test("more than the price counts, and the receipt says how to get the rest back", async () => {
+  const buyer = await createMember();
+  const { page } = await shop.order(buyer);
+  await shop.act("over", page);
+  await shop.act("confirm", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await shop.billsOf(buyer)).toMatchObject([{ total: 999, amountPaid: 1099 }]);
+  expect((await textOf(buyer))[0]).toContain("You paid €1.00 more than the price. Write to");
+});
+
+test("a late payment counts once it is confirmed, though its page stays expired", async () => {
+  await reopen(2);
+  const buyer = await createMember();
+  const { checkoutId, page } = await shop.order(buyer);
+  await shop.advance(2 * HOUR);
+  expect(await shop.checkoutOf(checkoutId)).toMatchObject({ status: "expired" });
+  await shop.act("pay", page);
+  expect(await shop.rowOf(buyer)).toBeUndefined();
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({ kind: "confirming" });
+  await shop.act("confirm", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await shop.billsOf(buyer)).toMatchObject([{ isLate: true }]);
+  expect((await textOf(buyer))[0]).toContain("arrived after the payment page had closed. It counts");
+});
+
+test("money that the network never confirms gives nothing, until the host counts it", async () => {
+  await reopen(3);
+  const buyer = await createMember();
+  const { checkoutId, page } = await shop.order(buyer);
+  await shop.act("pay", page);
+  await shop.act("stall", page);
+  await shop.advance(26 * HOUR);
+  expect(await shop.checkoutOf(checkoutId)).toMatchObject({ status: "expired", isPaymentPending: true });
+  expect(await shop.rowOf(buyer)).toBeUndefined();
+  await shop.act("settle", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+});
+
+test("events that come twice and in reverse lead to the same", async () => {
+  const buyer = await createMember();
+  const { page } = await shop.order(buyer);
+  await shop.settled();
+  shop.control.webhooks({ mode: "hold" });
+  shop.control.act("half", page);
+  shop.control.act("over", page);
+  shop.control.act("confirm", page);
+  const held = shop.control.heldBack();
+  shop.control.webhooks({ repeat: 2 });
+  shop.control.flush({ order: held.map((_, index) => held.length - 1 - index) });
+  await shop.settled();
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await shop.billsOf(buyer)).toHaveLength(1);
+  expect(await shop.mailsTo(buyer)).toHaveLength(1);
+  expect(await db.$count(billingFacts)).toBe(1);
+});
+
+test("what the host marks as invalid is taken back, and its time with it", async () => {
+  const { buyer, page } = await shop.subscriber();
+  await shop.act("invalidate", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  expect(await shop.billsOf(buyer)).toMatchObject([{ amountRefunded: 999 }]);
+});
+
+test("an invoice for another amount gives nothing", async () => {
+  const buyer = await createMember();
+  const { checkoutId } = await shop.order(buyer);
+  const made = await fetch(`${shop.origin}/api/v1/stores/s1/invoices`, {
+    method: "POST",
+    headers: { authorization: "token key-of-the-test" },
+    body: JSON.stringify({ amount: "0.01", currency: "EUR", metadata: { orderId: checkoutId } }),
+  });
+  await shop.pay((await made.json()).checkoutLink);
+  expect(await shop.rowOf(buyer)).toBeUndefined();
+  expect(await outcomes()).toContain("mismatch");
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toEqual({ kind: "mismatch" });
+});
+
+test("there is nothing to cancel, and an account that is closed loses its time", async () => {
+  const { buyer, row } = await shop.subscriber();
+  expect(await requestChange({ id: row.id, userId: buyer.id }, "cancel")).toBe("over");
+  expect(await shop.rowOf(buyer)).toMatchObject({ cancelAtPeriodEnd: false, isRequestOpen: false });
+  expect(await endEverything(buyer.id)).toBe("done");
+  await refreshCustomer(buyer.id);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  const kept = (await textOf(buyer)).join();
+  expect(kept).not.toContain("canceled");
+  // What is paid after that begins anew. BTCPay names whole seconds.
+  await shop.advance(2);
+  await shop.pay((await shop.order(buyer)).link);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active", endedAt: null });
+});
+
+test("a payment for an account that is gone is named to the host", async () => {
+  const buyer = await createMember();
+  const { link, checkoutId } = await shop.order(buyer);
+  expect(await endEverything(buyer.id)).toBe("done");
+  await letDeletionFallDue(buyer.id);
+  expect(await deleteAccount(buyer.id)).toBe("deleted");
+  await shop.pay(link);
+  expect(await outcomes()).toContain("mismatch");
+  expect(await db.$count(subscriptions)).toBe(0);
+  expect(await db.$count(billingFacts)).toBe(0);
+  expect(await shop.checkoutOf(checkoutId)).toMatchObject({ userId: null });
+});
+
+test("the end is announced seven days and one day before, unless the next period is paid", async () => {
+  const { buyer, row } = await shop.subscriber();
+  const before = (days: number) => new Date(row.currentPeriodEnd.getTime() - days * DAY * 1_000);
+  const sent = async (days: number) => {
+    await sendDueMails(before(days));
+    return (await shop.mailsTo(buyer)).filter(({ kind }) => kind === "billing-period-ending").length;
+  };
+  expect([await sent(8), await sent(7), await sent(5)]).toEqual([0, 1, 1]);
+  const mail = (await shop.mailsTo(buyer)).at(-1);
+  expect(mail?.subject).toMatch(/^Peony: Your subscription ends on \d+ \w+ \d{4}$/);
+  expect(mail?.text).toContain("/subscribe");
+  expect([await sent(1), await sent(0.5)]).toEqual([2, 2]);
+  // Another period: its end is announced instead.
+  await db.execute(sql`UPDATE checkouts SET created_at = now() - interval '3 days'`);
+  await db
+    .update(subscriptions)
+    .set({ currentPeriodEnd: before(-30) })
+    .where(eq(subscriptions.id, row.id));
+  expect(await sent(0.5)).toBe(2);
+  expect(await sent(-23)).toBe(3);
+});
