@@ -10,7 +10,7 @@ import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, billingFacts, subscriptions } from "#db/schema/billing.ts";
 import { DAY, HOUR, QUARTER, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
-import { createMember, letDeletionFallDue, type TestMember } from "#tests/support/people.ts";
+import { createMember, letDeletionFallDue, subscribe, type TestMember } from "#tests/support/people.ts";
 
 /** The stand-in's clock is so far behind, so that all of a life is in our past. */
 const DAYS_AGO = 100;
@@ -118,6 +118,22 @@ test("two pages that are paid at once lengthen one subscription, and nobody is t
   expect(await shop.billsOf(buyer)).toHaveLength(2);
   for (const id of [month.checkoutId, quarter.checkoutId])
     expect(await shop.checkoutOf(id)).toMatchObject({ status: "completed" });
+  expect(await outcomes()).not.toContain("duplicate");
+  expect((await textOf(buyer)).join()).not.toContain("twice");
+  // Without one of them, the other is what is paid.
+  await shop.act("invalidate", month.page);
+  const left = await shop.rowOf(buyer);
+  expect(left).toMatchObject({ status: "active" });
+  expect(daysFrom(left?.currentPeriodStart, left?.currentPeriodEnd)).toBe(90);
+});
+
+test("a page that is paid beside a subscription of another provider is no second subscription", async () => {
+  const buyer = await createMember();
+  const { link } = await shop.order(buyer);
+  await subscribe(buyer.id);
+  await shop.pay(link);
+  const rows = await db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.id));
+  expect(rows.map(({ status }) => status)).toEqual(["active", "active"]);
   expect(await outcomes()).not.toContain("duplicate");
   expect((await textOf(buyer)).join()).not.toContain("twice");
 });

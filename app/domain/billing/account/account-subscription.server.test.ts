@@ -182,6 +182,7 @@ test("payments say what the subscription owes, whether there is a customer, and 
     isCustomer: false,
     owed: null,
     others: [],
+    purchase: null,
     isWithdrawn: false,
   });
   await db
