@@ -19,6 +19,7 @@ const WITHOUT_SCRIPTS = [
   "errors.spec.ts",
   "journey.spec.ts",
   "lists.spec.ts",
+  "payments.slow.spec.ts",
   "settings.slow.spec.ts",
   "sign-in.spec.ts",
   "small-menu.slow.spec.ts",

@@ -52,6 +52,13 @@ describe("payments", () => {
     }
   });
 
+  it("are those of a stand-in in a demo, which no hosted site may name", () => {
+    expect(parseConfig({ DATA_DIR }).billing.standIn).toBe("stripe");
+    expect(parseConfig({ DATA_DIR, PAYMENTS: "ccbill" }).billing.standIn).toBe("ccbill");
+    expect(messageOf({ PAYMENTS: "paypal" })).toContain("PAYMENTS: must be stripe, ccbill or btcpay");
+    expect(messageOf({ ...HOSTED, PAYMENTS: "ccbill" })).toContain("PAYMENTS: is for the demo only");
+  });
+
   it("have no days of grace and no tax by default", () => {
     expect(parseConfig({ DATA_DIR }).billing).toMatchObject({ graceDays: 0, hasTax: false, statement: null });
     const said = { BILLING_GRACE_DAYS: "3", BILLING_TAX: "on", BILLING_STATEMENT: "PEONY.EXAMPLE" };

@@ -80,6 +80,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     billing: {
       /** The site's tag on products, prices and customers, where one account sells for several sites. */
       site: values.BILLING_SITE ?? hostname,
+      /** The provider whose stand-in the demo starts. */
+      standIn: values.PAYMENTS ?? "stripe",
       stripe:
         values.STRIPE_SECRET_KEY === undefined
           ? null

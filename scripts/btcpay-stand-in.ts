@@ -7,5 +7,5 @@ await runStandIn("BTCPay Server", ({ options, flags, env }) => {
     apiKey: env.BTCPAY_API_KEY ?? "",
     webhookSecret: env.BTCPAY_WEBHOOK_SECRET ?? "",
   };
-  return startBtcpayStandIn({ ...options, settings, webhookUrl: flags["webhook-url"] });
+  return startBtcpayStandIn({ ...options, settings, webhookUrl: flags["webhook-url"], seed: flags.seed });
 });

@@ -13,5 +13,5 @@ await runStandIn("CCBill", ({ options, flags, env }) => {
     approvalUrl: flags["approval-url"] ?? "/",
     denialUrl: flags["denial-url"] ?? "/",
   };
-  return startCcbillStandIn({ ...options, settings, webhookUrl: flags["webhook-url"] });
+  return startCcbillStandIn({ ...options, settings, webhookUrl: flags["webhook-url"], seed: flags.seed });
 });

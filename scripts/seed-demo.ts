@@ -19,12 +19,20 @@ async function loadDemo(): Promise<void> {
   await withConnection(config.database.url ?? "", requireSupportedSchema);
   const { allowLongStatements } = await import("#db/client.server.ts");
   const { seedDemo } = await import("#demo/seed/seed.server.ts");
+  const { seedOffer } = await import("#demo/seed/offer.server.ts");
+  const { seedPurchase } = await import("#demo/seed/purchase.server.ts");
   allowLongStatements();
   const bar = new SingleBar({ format: "{bar} {value} of {total}", hideCursor: true });
+  let isFirst = false;
   await seedDemo((done, total) => {
-    if (done === 0) console.log("Loading the demo catalog …");
-    if (done === 0) bar.start(total, 0);
+    if (done === 0) {
+      isFirst = true;
+      console.log("Loading the demo catalog …");
+      bar.start(total, 0);
+    }
     bar.update(done);
   });
   bar.stop();
+  await seedOffer();
+  if (isFirst) await seedPurchase();
 }

@@ -41,6 +41,7 @@ export const environment = z.object({
   DATA_DIR: path().default("data"),
   SMTP_URL: checked((url) => urlProblem(url, ["smtp", "smtps"])).optional(),
   MAIL_FROM: z.string().transform(oneSender).optional(),
+  PAYMENTS: oneOf(["stripe", "ccbill", "btcpay"]).optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, "must begin with sk_test_, sk_live_, rk_test_ or rk_live_")
@@ -113,12 +114,16 @@ export function readSettings(env: Given): z.infer<typeof environment> {
   return parsed.data;
 }
 
+const DEMO_ONLY = "is for the demo only; leave it empty when APP_URL is set";
+
 /** A live key may go to Stripe only, and a hosted site must not take purchases through an imitation. */
-function redirectedMoney({ STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: Given): Problems {
-  if (STRIPE_API_URL === undefined) return {};
-  if (STRIPE_SECRET_KEY?.includes("_live_")) return { STRIPE_API_URL: "cannot be used with a live key" };
-  if (APP_URL === undefined) return {};
-  return { STRIPE_API_URL: "is for the demo only; leave it empty when APP_URL is set" };
+function redirectedMoney({ PAYMENTS, STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL }: Given): Problems {
+  const isHosted = APP_URL !== undefined;
+  const problems: Problems = isHosted && PAYMENTS !== undefined ? { PAYMENTS: DEMO_ONLY } : {};
+  if (STRIPE_API_URL === undefined) return problems;
+  if (STRIPE_SECRET_KEY?.includes("_live_")) problems.STRIPE_API_URL = "cannot be used with a live key";
+  else if (isHosted) problems.STRIPE_API_URL = DEMO_ONLY;
+  return problems;
 }
 
 function twoPasswords({ DATABASE_URL, DATABASE_PASSWORD }: Given): Problems {

@@ -13,6 +13,7 @@ import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import {
   canSellerKeep,
+  canTakeCodes,
   isProviderUnreachable,
   sellerHelp,
   sellingProvider,
@@ -68,6 +69,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     next: safeRedirect(searchParams.get("next"), ""),
     statement: siteFacts.statement,
     hasTax: siteFacts.hasTax,
+    takesCodes: canTakeCodes(),
     totals,
     current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
     past: pastSentence(viewer.subscription, { now, seller: sellingProvider()?.name ?? null }),

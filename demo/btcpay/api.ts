@@ -81,7 +81,7 @@ export function refusedCall({ status }: { status: number }): Answer {
   return problem(status, "stand-in", "The stand-in fails, as it was asked to");
 }
 
-function createInvoice(account: BtcpayAccount, { body }: Call): object {
+export function createInvoice(account: BtcpayAccount, { body }: Pick<Call, "body">): object {
   const { checkout, ...given } = invoiceParams.parse(readJson(body));
   const now = account.now();
   const expirationTime = now + checkout.expirationMinutes * 60;

@@ -7,12 +7,15 @@ import { checkoutPages } from "./checkout-page.ts";
 import { type BtcpayControl, makeControl } from "./control.ts";
 import { controlPages } from "./control-page.ts";
 import { advanceTo } from "./invoice-life.ts";
+import { seedSale } from "./seed.ts";
 import { type Delivery, emptyState } from "./state.ts";
 import { webhookRequest } from "./webhook-request.ts";
 
 export interface BtcpayOptions extends OpenOptions {
   settings: BtcpaySettings;
   webhookUrl?: string;
+  /** Adds the demo's subscriber to an empty state. */
+  seed?: boolean;
 }
 
 export interface BtcpayStandIn {
@@ -51,6 +54,7 @@ export async function startBtcpayStandIn(options: BtcpayOptions): Promise<Btcpay
       for (const delivery of Object.values(opened.state.deliveries)) {
         if (delivery.state === "waiting") deliveries.send(delivery);
       }
+      if (options.seed && Object.keys(opened.state.invoices).length === 0) seedSale(account);
       const control = makeControl(account, deliveries, failures);
       return {
         account,

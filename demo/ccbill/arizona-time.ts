@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from "../stand-in/clock.ts";
+
 /** CCBill writes the time of Arizona, which has no summer time, and names no offset. Seconds are since 1970. */
 const BEHIND_UTC_SECONDS = 7 * 3_600;
 
@@ -9,6 +11,11 @@ export function timestampOf(seconds: number): string {
 /** "2012-08-05" */
 export function dateOf(seconds: number): string {
   return iso(seconds).slice(0, 10);
+}
+
+/** When the next day begins. */
+export function endOfDay(seconds: number): number {
+  return (parseDigits(`${dateOf(seconds).replaceAll("-", "")}000000`) ?? seconds) + DAY_SECONDS;
 }
 
 /** "20120805151817" */

@@ -12,7 +12,7 @@ export interface Order {
 }
 
 /** This number of rebills has no end. */
-const ENDLESS = 99;
+export const ENDLESS = 99;
 const MIN_CENTS = 295;
 const MAX_CENTS = 10_000;
 const RECURRING_PERIODS = [30, 60, 90];

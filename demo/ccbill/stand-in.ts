@@ -8,6 +8,7 @@ import { controlPages } from "./control-page.ts";
 import { answerDataLink, paramsOf, refusedDataLink, textAnswer } from "./data-link.ts";
 import { answerExtract } from "./extract.ts";
 import { paymentPages } from "./payment-page.ts";
+import { seedSale } from "./seed.ts";
 import type { CcbillSettings } from "./settings.ts";
 import { emptyState, type WebhookEvent } from "./state.ts";
 import { advanceTo } from "./subscription-life.ts";
@@ -16,6 +17,8 @@ import { webhookRequest } from "./webhook-request.ts";
 export interface CcbillOptions extends OpenOptions {
   settings: CcbillSettings;
   webhookUrl?: string;
+  /** Adds the demo's subscriber to an empty state. */
+  seed?: boolean;
 }
 
 export interface CcbillStandIn {
@@ -45,6 +48,7 @@ export async function startCcbillStandIn(options: CcbillOptions): Promise<Ccbill
         },
       });
       for (const event of Object.values(state.events)) if (!event.isDone) deliveries.send(event);
+      if (options.seed && Object.keys(opened.state.subscriptions).length === 0) seedSale(account);
       const control = makeControl(account, deliveries, failures);
       return {
         account,

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, type Due, runDue } from "../stand-in/clock.ts";
 import type { CcbillAccount } from "./account.ts";
-import { dateOf } from "./arizona-time.ts";
+import { dateOf, endOfDay } from "./arizona-time.ts";
 import { cardFields, renews } from "./cards.ts";
 import { accounted, currencyName } from "./money.ts";
 import { isEndless } from "./order.ts";
@@ -29,7 +29,8 @@ function dueOf(account: CcbillAccount, subscription: Subscription): Due[] {
   const { paidUntil, retryAt } = subscription;
   const status = statusOf(subscription);
   if (status === 0) return [];
-  if (status === 1) return [{ at: paidUntil, run: () => expire(account, subscription) }];
+  // What is paid is paid for whole days.
+  if (status === 1) return [{ at: endOfDay(paidUntil), run: () => expire(account, subscription) }];
   return [{ at: retryAt ?? paidUntil, run: () => renew(account, subscription) }];
 }
 

@@ -1,17 +1,15 @@
 import { config } from "#app/config.server.ts";
 import { DAY_MS } from "#app/dates.ts";
+import { sellerOfOwnPrices } from "#app/domain/billing/providers/providers.server.ts";
 import { recordSubscriptionChange } from "#app/domain/billing/subscriptions/subscription-changes.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { customers, subscriptions } from "#db/schema/billing.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { DEMO_PEOPLE } from "./demo-people.ts";
 import { demoId } from "./files.server.ts";
-import { DEMO_PRODUCT_ID } from "./has-demo.ts";
-
-const MONTHLY_ID = "price_demo_monthly";
-const YEARLY_ID = "price_demo_yearly";
+import { insertPlan, YEARLY_ID } from "./offer.server.ts";
 
 /** The key, the progress in seconds, hours since the last view, and whether it was completed. */
 const SEEN: [string, number, number, boolean][] = [
@@ -43,6 +41,28 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
   const userId = demoId("user", "subscriber@example.com");
   if (!inserted.some(({ id }) => id === userId)) return;
 
+  if (sellerOfOwnPrices() === null) await insertSubscription(tx, userId, ago);
+  await tx.insert(views).values(
+    SEEN.map(([key, progress, hours, isCompleted]) => ({
+      userId,
+      mediaId: demoId("media", key),
+      progress,
+      completedAt: isCompleted ? ago(hours / 24) : null,
+      lastViewedAt: ago(hours / 24),
+    })),
+  );
+  await tx
+    .insert(favorites)
+    .values(
+      LOVED.map((key, index) => ({ userId, mediaId: demoId("media", key), favoritedAt: ago(index * 4 + 1) })),
+    );
+}
+
+async function insertSubscription(
+  tx: Transaction,
+  userId: string,
+  ago: (days: number) => Date,
+): Promise<void> {
   const isPlayed = config.billing.stripe?.apiUrl !== undefined;
   // The stand-in for Stripe uses the same ids for the customer and the subscription, so it can continue from here.
   if (isPlayed) {
@@ -60,44 +80,4 @@ export async function insertDemoPeople(tx: Transaction, now: Date): Promise<void
     currentPeriodEnd: ago(101 - 365),
   });
   await recordSubscriptionChange(tx, "sub_demo");
-  await tx.insert(views).values(
-    SEEN.map(([key, progress, hours, isCompleted]) => ({
-      userId,
-      mediaId: demoId("media", key),
-      progress,
-      completedAt: isCompleted ? ago(hours / 24) : null,
-      lastViewedAt: ago(hours / 24),
-    })),
-  );
-  await tx
-    .insert(favorites)
-    .values(
-      LOVED.map((key, index) => ({ userId, mediaId: demoId("media", key), favoritedAt: ago(index * 4 + 1) })),
-    );
-}
-
-async function insertPlan(tx: Transaction): Promise<void> {
-  await tx
-    .insert(products)
-    .values({
-      id: DEMO_PRODUCT_ID,
-      name: "Membership",
-      description: "Every video and every set, old and new.",
-    })
-    .onConflictDoNothing();
-  const common = { productId: DEMO_PRODUCT_ID, currency: "usd" };
-  await tx
-    .insert(prices)
-    .values([
-      {
-        ...common,
-        id: MONTHLY_ID,
-        unitAmount: 1499,
-        interval: "month",
-        firstPeriod: { days: 7, amount: 0 },
-        description: "Monthly",
-      },
-      { ...common, id: YEARLY_ID, unitAmount: 11_900, interval: "year", description: "Yearly" },
-    ])
-    .onConflictDoNothing();
 }

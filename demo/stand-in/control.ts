@@ -18,6 +18,8 @@ export interface SharedControl<E> {
   /** Resolves when no delivery is pending; held events do not count. */
   idle(): Promise<void>;
   failNext(order: FailureOrder): void;
+  /** Forgets the failures that are still ordered. */
+  answerAgain(): void;
 }
 
 export function sharedControl<E>({
@@ -43,5 +45,6 @@ export function sharedControl<E>({
     resend: (eventId) => deliveries.resend(findEvent(eventId)),
     idle: () => deliveries.idle(),
     failNext: (order) => failures.add(order),
+    answerAgain: () => failures.clear(),
   };
 }

@@ -22,6 +22,10 @@ export class Failures {
     for (let left = order.times ?? 1; left > 0; left--) this.#orders.push(order);
   }
 
+  clear(): void {
+    this.#orders = [];
+  }
+
   /** Delays, refuses or loses the answer, as ordered. A client that has hung up makes no difference. */
   async around<A>(
     { path, method }: { path: string; method: string },

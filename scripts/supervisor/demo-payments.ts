@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { paths } from "#app/paths.ts";
 import { controlKeyOf } from "#demo/stand-in/control-access.ts";
-import { type PaymentSettings, storePaymentSettings } from "./payment-settings.ts";
+import { DEMO_PROVIDERS } from "./demo-providers.ts";
+import { findPaymentSettings, type PaymentSettings, storePaymentSettings } from "./payment-settings.ts";
 import { isPortFree } from "./port.ts";
 
 /** Added to PORT: with 3000, the stand-in has stripe-mock's default port. */
@@ -19,6 +18,8 @@ interface DemoPayments {
   controlUrl: string;
   settings: PaymentSettings;
   flags: string[];
+  /** The last start of this data folder, if any, had another provider, whose prices are still on sale. */
+  isNewProvider: boolean;
 }
 
 /** Null with a provider or on a real site. `webHost` is the site's host as reached from this machine. */
@@ -26,13 +27,13 @@ export async function prepareDemoPayments(webHost: string): Promise<DemoPayments
   const { providers } = await import("#app/domain/billing/providers/providers.server.ts");
   if (!config.isDemo || providers().size > 0) return null;
   const port = await choosePort(config.web.port);
-  const secretKey = `sk_test_${randomBytes(16).toString("hex")}`;
-  const settings: PaymentSettings = {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString("hex")}`,
-    STRIPE_API_URL: `http://127.0.0.1:${port}`,
-  };
-  storePaymentSettings(config.dataDir, settings);
+  const demo = DEMO_PROVIDERS[config.billing.standIn]({
+    apiUrl: `http://127.0.0.1:${port}`,
+    siteOrigin: config.origin,
+    webOrigin: `http://${webHost}:${config.web.port}`,
+  });
+  const former = findPaymentSettings(config.dataDir, {});
+  storePaymentSettings(config.dataDir, demo.settings);
   const origin = `http://localhost:${port}`;
   const flags = {
     port: String(port),
@@ -40,15 +41,16 @@ export async function prepareDemoPayments(webHost: string): Promise<DemoPayments
     ...(config.web.host === undefined ? {} : { host: config.web.host }),
     origin,
     site: config.billing.site,
-    "state-file": join(config.dataDir, "stripe-stand-in.json"),
-    "webhook-url": `http://${webHost}:${config.web.port}${paths.api.billingWebhook("stripe")}`,
+    "state-file": join(config.dataDir, `${demo.program}.json`),
+    ...demo.flags,
   };
   return {
-    name: "Stripe",
-    program: "stripe-stand-in",
-    controlUrl: `${origin}/?key=${controlKeyOf(secretKey)}`,
-    settings: { ...settings, BILLING_STATEMENT: config.billing.statement ?? DEMO_STATEMENT },
+    name: demo.name,
+    program: demo.program,
+    controlUrl: `${origin}/?key=${controlKeyOf(demo.secretKey)}`,
+    settings: { ...demo.settings, BILLING_STATEMENT: config.billing.statement ?? DEMO_STATEMENT },
     flags: ["--supervised", ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])],
+    isNewProvider: !Object.keys(demo.settings).some((name) => name in former),
   };
 }
 

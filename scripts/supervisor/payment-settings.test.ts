@@ -13,7 +13,7 @@ const settingsOf = (port: number) => ({
   STRIPE_API_URL: `http://127.0.0.1:${port}`,
 });
 
-test("a reader of the demo's settings during a rewrite gets a complete version, and no other user may read them", () => {
+test("a reader of the demo's settings during a rewrite gets a complete version, no other user may read them, and a provider of its own wins", () => {
   expect(findPaymentSettings(dir, {})).toEqual({});
   storePaymentSettings(dir, settingsOf(1));
   const [file = "", ...others] = readdirSync(dir);
@@ -22,6 +22,7 @@ test("a reader of the demo's settings during a rewrite gets a complete version, 
   storePaymentSettings(dir, settingsOf(20_000));
   expect(JSON.parse(readFileSync(reader, "utf8"))).toEqual(settingsOf(1));
   expect(findPaymentSettings(dir, {})).toEqual(settingsOf(20_000));
+  expect(findPaymentSettings(dir, { CCBILL_ACCOUNT: "900100-0000" })).toEqual({});
   expect(readdirSync(dir)).toEqual([file]);
   expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
 });

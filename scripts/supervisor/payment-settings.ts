@@ -2,6 +2,8 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FILE = "stand-in.settings.json";
+/** A demo that has one of these has a provider of its own. */
+const OF_PROVIDERS = ["STRIPE_SECRET_KEY", "CCBILL_ACCOUNT", "BTCPAY_URL"];
 
 /** The settings of the provider that the demo's stand-in plays, by their names. */
 export type PaymentSettings = Record<string, string>;
@@ -20,7 +22,7 @@ export function findPaymentSettings(
   env: Record<string, string | undefined>,
 ): PaymentSettings {
   const stored = env.APP_URL ? {} : readStored(dataDir);
-  return Object.keys(stored).some((name) => env[name]) ? {} : stored;
+  return [...OF_PROVIDERS, ...Object.keys(stored)].some((name) => env[name]) ? {} : stored;
 }
 
 function readStored(dataDir: string): PaymentSettings {

@@ -122,7 +122,8 @@ async function runPrograms(
     ...(isDevelopment ? DEVELOPMENT : {}),
   };
   const argsOf = isDevelopment ? sourceOf : builtOf;
-  if (needsDemo) await seed(programs, { name: "seed", args: argsOf("seed-demo"), env });
+  if (needsDemo || demoPayments?.isNewProvider)
+    await seed(programs, { name: "seed", args: argsOf("seed-demo"), env });
   if (programs.isStopping) return;
   const devServer = [REMIX_CLI, "vite:dev", "--port", String(config.web.port), "--logLevel", "warn"];
   const behindFront = hasFront ? await planFront() : null;
@@ -146,7 +147,8 @@ async function runPrograms(
   if (config.database.url !== undefined) void warnWhenUnheard(config.database.url);
   // Last, because people wait for the first page, and nobody waits for the first job or payment.
   if (demoPayments) {
-    const args = [...argsOf(demoPayments.program), ...demoPayments.flags];
+    const seeded = needsDemo ? ["--seed"] : [];
+    const args = [...argsOf(demoPayments.program), ...demoPayments.flags, ...seeded];
     payments.keepRunning({ name: "payments", args, env });
   }
   programs.keepRunning({ name: "worker", args: argsOf("worker"), env });

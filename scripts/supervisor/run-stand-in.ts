@@ -3,7 +3,7 @@ import type { OpenOptions } from "#demo/stand-in/open.ts";
 
 interface Given {
   options: OpenOptions;
-  flags: Partial<Record<"site" | "webhook-url" | "approval-url" | "denial-url", string>>;
+  flags: Partial<Record<"site" | "webhook-url" | "approval-url" | "denial-url", string>> & { seed: boolean };
   /** Holds the keys. */
   env: NodeJS.ProcessEnv;
 }
@@ -19,6 +19,7 @@ export async function runStandIn(
         port: { type: "string" },
         host: { type: "string" },
         supervised: { type: "boolean", default: false },
+        seed: { type: "boolean", default: false },
         origin: { type: "string" },
         site: { type: "string" },
         "webhook-url": { type: "string" },

@@ -243,7 +243,7 @@ describe("a subscription", () => {
     standIn.control.act("cancel", cancelled);
     expect([await statusOf(cancelled), await statusOf(once)]).toEqual(["1", "1"]);
     standIn.control.act("move", cancelled);
-    await standIn.control.advance(30 * DAY);
+    await standIn.control.advance(31 * DAY);
     expect([await statusOf(cancelled), await statusOf(once)]).toEqual(["1", "0"]);
     await standIn.control.advance(7 * DAY);
     expect(await statusOf(cancelled)).toBe("0");

@@ -64,6 +64,7 @@ test.each([
   [{ ...REAL, CONTACT_EMAIL: "" }, "CONTACT_EMAIL"],
   [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
   [{ SESSION_SECRET: "short-secret" }, "SESSION_SECRET"],
+  [{ PAYMENTS: "paypal" }, "PAYMENTS"],
 ])("a setting of %o is refused in one line that names it", async (env, name) => {
   const { code, lines } = await failure(env as Record<string, string>);
   expect(code).toBe(1);

@@ -36,6 +36,7 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   DATA_DIR: join(folder, "data"),
   SMTP_URL: "smtp://user:hunter2-of-the-mails@mail.example:587",
   MAIL_FROM: "Peony <hello@peony.example>",
+  PAYMENTS: "stripe",
   STRIPE_SECRET_KEY: "sk_test_hunter2",
   STRIPE_WEBHOOK_SECRET: "whsec_hunter2",
   STRIPE_API_URL: "http://127.0.0.1:4000",

@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { get as httpGet, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { db } from "#db/client.server.ts";
+import { prices, products } from "#db/schema/billing.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { findPaymentSettings } from "#scripts/supervisor/payment-settings.ts";
 import { addFile } from "#tests/support/media-site.ts";
@@ -169,6 +175,38 @@ test("the demo runs a stand-in for payments, which commands find, and none with 
   expect(
     descendants(own.process.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),
   ).toEqual([]);
+}, 90_000);
+
+test("another stand-in sells its own prices, and the former one what it sold before", async () => {
+  const onSale = async () => {
+    const active = await db.select().from(prices).where(eq(prices.active, true));
+    return active.map(({ interval, intervalCount }) => `${intervalCount} ${interval}`).toSorted();
+  };
+  await db.insert(products).values({ id: "prod_demo", name: "Membership" }).onConflictDoNothing();
+  const yearly = { id: "price_demo_yearly", productId: "prod_demo", currency: "usd", unitAmount: 11_900 };
+  await db
+    .insert(prices)
+    .values({ ...yearly, interval: "year" })
+    .onConflictDoNothing();
+  const dataDir = await mkdtemp(join(tmpdir(), "peony-ccbill-"));
+  for (const [payments, name, sold] of [
+    ["ccbill", "CCBill", ["30 day", "90 day"]],
+    ["stripe", "Stripe", ["1 year"]],
+  ] as const) {
+    const env = { PAYMENTS: payments, DATA_DIR: dataDir, WEB_PROCESSES: "1" };
+    const { output, process: child } = await start(undefined, env);
+    await expect.poll(output, { timeout: 25_000 }).toContain(`The stand-in for ${name} is at`);
+    const [, control = ""] =
+      new RegExp(`A stand-in for ${name} simulates payments at (\\S+)`).exec(output()) ?? [];
+    const { port } = new URL(control);
+    expect(findPaymentSettings(dataDir, {})).toHaveProperty(
+      `${name.toUpperCase()}_API_URL`,
+      `http://127.0.0.1:${port}`,
+    );
+    expect(await onSale()).toEqual(sold);
+    await end(child);
+  }
+  await rm(dataDir, { recursive: true });
 }, 90_000);
 
 test("a killed web process and a killed worker are restarted", async () => {

@@ -14,6 +14,7 @@ export type Purpose =
   | "doctor"
   | "slot-holder"
   | "outbox"
+  | "stand-in"
   | "cancel-link"
   | "undo-deletion"
   | "trial"

@@ -25,6 +25,7 @@ interface OfferFormProps {
   statement: string | null;
   biller: { name: string; url: string } | null;
   hasTax: boolean;
+  takesCodes: boolean;
   isSignedIn: boolean;
   refused: RefusedPurchase | undefined;
 }
@@ -36,6 +37,7 @@ export function OfferForm({
   statement,
   biller,
   hasTax,
+  takesCodes,
   isSignedIn,
   refused,
 }: OfferFormProps) {
@@ -68,6 +70,7 @@ export function OfferForm({
                 statement={statement}
                 biller={biller}
                 hasTax={hasTax}
+                takesCodes={takesCodes}
                 isSignedIn={isSignedIn}
                 error={own && PURCHASE_ERRORS[own.error]}
                 errorId={own?.errorId}

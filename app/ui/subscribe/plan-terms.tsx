@@ -29,6 +29,7 @@ interface PlanTermsProps {
   statement: string | null;
   biller: { name: string; url: string } | null;
   hasTax: boolean;
+  takesCodes: boolean;
   isSignedIn: boolean;
   error: string | undefined;
   errorId: string | undefined;
@@ -42,6 +43,7 @@ export function PlanTerms({
   statement,
   biller,
   hasTax,
+  takesCodes,
   isSignedIn,
   error,
   errorId,
@@ -101,11 +103,18 @@ export function PlanTerms({
         </SubmitButton>
       ) : null}
       <p className={styles.hint}>
-        You pay on our payment provider's page.{" "}
+You pay on our payment provider's page.{" "}
         {plan.renewal === null
           ? "Your access begins as soon as the payment is confirmed."
-          : `This site never sees your card. ${hasTax ? CODE_AND_TAX : CODE}`}
+          : `This site never sees your card. ${addedThere({ hasTax, takesCodes })}`}
       </p>
     </Card>
   );
+}
+
+function addedThere({ hasTax, takesCodes }: { hasTax: boolean; takesCodes: boolean }): string {
+  if (hasTax && takesCodes)
+    return "You can enter a promotion code there, and tax is calculated there. The amounts above include neither.";
+  if (takesCodes) return "You can enter a promotion code there, which lowers the amounts above.";
+  return hasTax ? "Tax is calculated there. The amounts above do not include it." : "";
 }

@@ -8,20 +8,11 @@ import { formatMoney, formatPrice } from "#app/domain/billing/rules/format-money
 import { nextChargeText } from "#app/domain/billing/rules/next-charge-text.ts";
 import { db } from "#db/client.server.ts";
 import { prices } from "#db/schema/billing.ts";
+import { CURRENCIES, THOUSANDTHS, WHOLE } from "#tests/support/billing/currencies.ts";
 import { begin, bill, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { fc } from "#tests/support/seed.ts";
 
-/** https://docs.stripe.com/currencies: the presentment currencies, those with exceptional decimals first. */
-const WHOLE = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ");
-const THOUSANDTHS = "bhd jod kwd omr tnd".split(" ");
-const HUNDREDTHS =
-  `aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bmd bnd bob brl bsd bwp byn bzd cad cdf chf
-  cny cop crc cve czk dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gtq gyd hkd hnl hrk htg huf idr ils inr isk jmd
-  kes kgs khr kyd kzt lak lbp lkr lrd lsl mad mdl mkd mmk mnt mop mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd pab
-  pen pgk php pkr pln qar ron rsd rub sar sbd scr sek sgd shp sle sll sos srd std szl thb tjs top try ttd twd tzs uah
-  ugx usd uyu uzs wst xcd xcg yer zar zmw`.split(/\s+/);
-const CURRENCIES = [...WHOLE, ...THOUSANDTHS, ...HUNDREDTHS];
 const NOW = new Date("2026-11-21T12:00:00Z");
 /** With a rest in every decimal place. */
 const AMOUNT = 1_234_567;

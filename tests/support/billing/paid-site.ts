@@ -8,7 +8,7 @@ import { type StandInOptions, startStripeStandIn } from "#demo/stripe/stand-in.t
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { startSite } from "#tests/support/site.ts";
-import { countDueJobs, runJobs } from "./run-jobs.ts";
+import { settle } from "./run-jobs.ts";
 import { clientOf, submit, WEBHOOK_SECRET } from "./stand-in-site.ts";
 
 const SECRET_KEY = "sk_test_ofthetest";
@@ -130,14 +130,7 @@ export async function startPaidSite({
       if (typeof subscription !== "string") throw new Error("Nothing was bought");
       return subscription;
     },
-    /** Resolves when all events and their consequences are processed. */
-    async settled(): Promise<void> {
-      do {
-        await control.idle();
-        await runJobs();
-        await control.idle();
-      } while ((await countDueJobs()) > 0);
-    },
+    settled: () => settle(control),
     async stop(): Promise<void> {
       await Promise.all([site.stop(), standIn.stop()]);
     },

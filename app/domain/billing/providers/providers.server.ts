@@ -65,6 +65,11 @@ export function sellingOffer(): BillingProvider | null {
   return provider && capabilitiesOf(provider.name).offer === "provider" ? provider : null;
 }
 
+/** Promotion codes belong to a provider's own catalog. */
+export function canTakeCodes(): boolean {
+  return sellingOffer() !== null;
+}
+
 /** The selling provider, if it sells the prices that are made here. */
 export function sellerOfOwnPrices(): BillingProvider | null {
   return sellingOffer() === null ? sellingProvider() : null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arizonaDay, arizonaDigits, endOfArizonaDay, parseArizonaTime } from "./arizona-time.ts";
+import { arizonaDay, arizonaDigits, endOfNamedDay, parseArizonaTime } from "./arizona-time.ts";
 
 test("times are of Arizona, in every way in which CCBill writes them", () => {
   const at = new Date("2012-08-05T22:18:17Z");
@@ -9,7 +9,7 @@ test("times are of Arizona, in every way in which CCBill writes them", () => {
   for (const text of ["2012-12-05", "20121205"])
     expect(parseArizonaTime(text)).toEqual(new Date("2012-12-05T07:00:00Z"));
   expect([arizonaDay(at), arizonaDigits(at)]).toEqual(["2012-08-05", "20120805151817"]);
-  expect(endOfArizonaDay(at)).toEqual(new Date("2012-08-06T07:00:00Z"));
+  expect(endOfNamedDay(at)).toEqual(new Date("2012-08-05T23:59:59Z"));
   expect(arizonaDay(new Date("2012-08-06T06:59:59Z"))).toBe("2012-08-05");
 });
 

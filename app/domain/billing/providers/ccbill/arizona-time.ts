@@ -23,9 +23,12 @@ export function arizonaDigits(at: Date): string {
   return arizonaIso(at).slice(0, 19).replace(/\D/g, "");
 }
 
-/** CCBill names the day up to which something is paid, and charges in the course of it. */
-export function endOfArizonaDay(at: Date): Date {
-  return daysLater(parseArizonaTime(arizonaDay(at)) ?? at, 1);
+/**
+ * CCBill names the day up to which something is paid, and charges in the course of it. Our pages name days in UTC, where the
+ * end of Arizona's day is on the next one: they would name each charge a day late.
+ */
+export function endOfNamedDay(at: Date): Date {
+  return new Date(`${arizonaDay(at)}T23:59:59Z`);
 }
 
 export function daysLater(at: Date, days: number): Date {

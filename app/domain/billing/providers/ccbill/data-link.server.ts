@@ -1,6 +1,6 @@
 import { Outage, WrongSettings } from "../calls/faults.ts";
 import { ProviderUnreachable } from "../contract/provider.ts";
-import { endOfArizonaDay, parseArizonaTime } from "./arizona-time.ts";
+import { endOfNamedDay, parseArizonaTime } from "./arizona-time.ts";
 import { type Answer, parseAnswer } from "./parse-answer.ts";
 import { type CcbillSettings, dataLinkOrigin } from "./settings.ts";
 
@@ -117,5 +117,5 @@ function stateOf(fields: ReadonlyMap<string, string>): SubscriptionState {
   const state = STATES[fields.get("subscriptionStatus") ?? ""];
   if (state === undefined) throw new Outage("CCBill answered with a status that is not known here.");
   const day = parseArizonaTime(fields.get(state === "renewing" ? "nextBillingDate" : "expirationDate") ?? "");
-  return { state, paidUntil: day && endOfArizonaDay(day) };
+  return { state, paidUntil: day && endOfNamedDay(day) };
 }

@@ -1,5 +1,5 @@
 import { type Fact, ourId, type ToldFact } from "../contract/facts.ts";
-import { arizonaDay, daysLater, endOfArizonaDay, parseArizonaTime } from "./arizona-time.ts";
+import { arizonaDay, daysLater, endOfNamedDay, parseArizonaTime } from "./arizona-time.ts";
 import type { Fields } from "./call-fields.ts";
 import { currencyOf, type Money, parseAmount } from "./money.ts";
 import { CHECKOUT, ENDLESS } from "./payment-link.ts";
@@ -116,7 +116,7 @@ function readSale(fields: Fields, at: Date): ToldFact[] {
   const paid = money(fields, "billedInitialPrice", "billedCurrencyCode");
   const paidUntil = fields.get("nextRenewalDate")
     ? dayOf(fields, "nextRenewalDate")
-    : endOfArizonaDay(daysLater(at, terms.first.intervalCount));
+    : endOfNamedDay(daysLater(at, terms.first.intervalCount));
   const checkoutId = fields.get(`X-${CHECKOUT}`) || null;
   const method = methodOf(fields);
   const sale = {
@@ -211,7 +211,7 @@ function money(fields: Fields, amountName: string, codeName: string): Money {
 function dayOf(fields: Fields, name: string): Date {
   const day = parseArizonaTime(fields.get(name) ?? "");
   if (day === null) throw new Unreadable(name);
-  return endOfArizonaDay(day);
+  return endOfNamedDay(day);
 }
 
 function told(fact: Fact, at: Date, parts: string[]): ToldFact {

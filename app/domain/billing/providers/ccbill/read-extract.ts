@@ -1,5 +1,5 @@
 import { type Fact, ourId, type ToldFact } from "../contract/facts.ts";
-import { arizonaDay, daysLater, endOfArizonaDay, parseArizonaTime } from "./arizona-time.ts";
+import { arizonaDay, daysLater, endOfNamedDay, parseArizonaTime } from "./arizona-time.ts";
 import { expired, renewal, returned } from "./event-facts.ts";
 import { parseAmount } from "./money.ts";
 import { parseCsvLine } from "./parse-answer.ts";
@@ -46,7 +46,7 @@ export function factOfRow({ kind, subscriptionId, at, rest }: ExtractRow, { term
   if (kind === "REBILL") {
     if (!/^\d{1,20}$/.test(first)) return null;
     const transactionId = ourId(CCBILL, first);
-    const paidUntil = endOfArizonaDay(daysLater(at, terms.renewal?.intervalCount ?? 0));
+    const paidUntil = endOfNamedDay(daysLater(at, terms.renewal?.intervalCount ?? 0));
     return renewal({ subscriptionId, transactionId, paid: money, paidUntil, method: null }, at);
   }
   const how = Object.hasOwn(RETURNS, kind) ? RETURNS[kind as keyof typeof RETURNS] : null;
@@ -65,6 +65,6 @@ function readRow(line: string, settings: CcbillSettings, until: Date): ExtractRo
 /** A day without a time: what happened in the course of it was after any sale of that day. */
 function within(begins: Date, until: Date): Date {
   if (begins.getTime() !== parseArizonaTime(arizonaDay(begins))?.getTime()) return begins;
-  const end = endOfArizonaDay(begins).getTime() - SECOND_MS;
+  const end = daysLater(begins, 1).getTime() - SECOND_MS;
   return new Date(Math.max(begins.getTime(), Math.min(end, until.getTime())));
 }

@@ -78,7 +78,7 @@ test("a sale says what was sold, and nothing about the buyer is kept", () => {
       transactionId: `ccbill:${ID}`,
       paid: { amount: 295, currency: "eur" },
       terms: { currency: "eur", first: { amount: 295, interval: "day", intervalCount: 3 }, renewal },
-      paidUntil: new Date("2026-07-06T07:00:00Z"),
+      paidUntil: new Date("2026-07-05T23:59:59Z"),
       method: { brand: "visa", last4: "4242", expMonth: 12, expYear: 2039, fingerprint: "abc" },
     },
   ]);
@@ -119,13 +119,13 @@ test("each kind of event has its facts", () => {
       subscriptionId,
       transactionId,
       paid: { amount: 1995, currency: "eur" },
-      paidUntil: new Date("2026-08-05T07:00:00Z"),
+      paidUntil: new Date("2026-08-04T23:59:59Z"),
       method: null,
     },
   ]);
   const failed = { transactionId: "17", nextRetryDate: "2026-07-07", failureCode: "BE-900" };
   expect(factsOf("RenewalFailure", failed)).toMatchObject([
-    { kind: "renewalFailed", transactionId, retryAt: new Date("2026-07-08T07:00:00Z"), code: "BE-900" },
+    { kind: "renewalFailed", transactionId, retryAt: new Date("2026-07-07T23:59:59Z"), code: "BE-900" },
   ]);
   expect(factsOf("RenewalFailure", { ...failed, nextRetryDate: "" })).toMatchObject([{ retryAt: null }]);
   expect(factsOf("Cancellation", { source: "webAdmin" })).toMatchObject([
@@ -134,7 +134,7 @@ test("each kind of event has its facts", () => {
   expect(factsOf("Cancellation", { source: "failedRB" })).toMatchObject([{ ends: "now" }]);
   const expired = { id: `ccbill:expired:${ID}:2026-07-02`, kind: "expired", subscriptionId };
   expect(factsOf("Expiration")).toEqual([expired]);
-  const moved = { kind: "moved", subscriptionId, paidUntil: new Date("2026-08-10T07:00:00Z") };
+  const moved = { kind: "moved", subscriptionId, paidUntil: new Date("2026-08-09T23:59:59Z") };
   expect(factsOf("BillingDateChange", { nextRenewalDate: "2026-08-09" })).toMatchObject([moved]);
   expect(factsOf("CustomerDataUpdate", CARD)).toMatchObject([{ kind: "method", method: { last4: "4242" } }]);
   expect(factsOf("CustomerDataUpdate", { city: "Paris" })).toEqual([]);

@@ -55,7 +55,10 @@ function subscriptionIdsOf({ provider, customerId }: { provider: string; custome
 }
 
 async function project(provider: string, facts: ToldFact[]): Promise<Projection[]> {
-  const now = await readDatabaseTime();
+  // The clock of a provider may be ahead of ours.
+  const now = new Date(
+    Math.max((await readDatabaseTime()).getTime(), ...facts.map(({ at }) => at.getTime())),
+  );
   const ids = new Set(facts.flatMap((one) => ("subscriptionId" in one ? one.subscriptionId : [])));
   const projected = [...ids].map(async (id) => {
     const own = facts.filter((one) => "subscriptionId" in one && one.subscriptionId === id);

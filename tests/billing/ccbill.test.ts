@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { changeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import { probeSubscriptions, readFeeds } from "#app/domain/billing/events/ask-providers.server.ts";
@@ -7,7 +7,7 @@ import { providerOf } from "#app/domain/billing/providers/providers.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, billingFacts, invoices, subscriptions } from "#db/schema/billing.ts";
 import { serviceChecks } from "#scripts/doctor/service-checks.ts";
-import { DAY, startCcbillShop } from "#tests/support/billing/ccbill-shop.ts";
+import { DAY, QUARTERLY, startCcbillShop } from "#tests/support/billing/ccbill-shop.ts";
 import { runJobs } from "#tests/support/billing/run-jobs.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 import { createMember } from "#tests/support/people.ts";
@@ -53,6 +53,47 @@ test("a forged call, a wrong token and another account change nothing", async ()
   expect(await post({ ...sale, clientSubacc: "0001" })).toBe(200);
   expect(shop.site.answers).toEqual(["address", "token", "account", "ignored"]);
   expect([await db.$count(billingEvents), await db.$count(billingFacts)]).toEqual([0, 0]);
+});
+
+test("of a buyer, only the card is kept", async () => {
+  const { buyer } = await shop.subscriber();
+  const kept = JSON.stringify(await db.select().from(billingFacts));
+  expect(kept).toContain("4242");
+  for (const own of ["ada@example.com", "Ada", buyer.email, "127.0.0.1"]) expect(kept).not.toContain(own);
+});
+
+test("a void ends it at once, and events may come as forms", async () => {
+  const { buyer, id, theirs } = await shop.subscriber();
+  shop.control.write("form");
+  shop.control.act("void", theirs);
+  await shop.settled();
+  expect((await shop.rowsOf(buyer))[0]).toMatchObject({ status: "canceled" });
+  const bills = await db.select().from(invoices).where(eq(invoices.subscriptionId, id));
+  expect(bills).toMatchObject([{ amountRefunded: 999, amountDisputed: 0 }]);
+});
+
+test("a sale for other terms, or for no purchase of ours, gives nothing and is canceled at CCBill", async () => {
+  const [cheap, dear] = [await createMember(), await createMember()];
+  const { link } = await shop.order(cheap);
+  const other = new URL((await shop.order(dear, QUARTERLY)).link);
+  const mixed = new URL(link);
+  mixed.searchParams.set("peony_checkout", other.searchParams.get("peony_checkout") ?? "");
+  await shop.pay(mixed.href);
+  mixed.searchParams.set("peony_checkout", "c0ffee00-0000-4000-8000-000000000001");
+  await shop.pay(mixed.href);
+  mixed.searchParams.delete("peony_checkout");
+  await shop.pay(mixed.href);
+  expect([await shop.rowsOf(cheap), await shop.rowsOf(dear)]).toEqual([[], []]);
+  const sold = await db
+    .select()
+    .from(billingFacts)
+    .where(isNull(subscriptions.id))
+    .leftJoin(subscriptions, eq(subscriptions.id, billingFacts.subscriptionId));
+  const ids = new Set(
+    sold.map(({ billing_facts: { subscriptionId } }) => subscriptionId?.replace("ccbill:", "") ?? ""),
+  );
+  const states = await Promise.all([...ids].map((id) => shop.dataLink.readStatus(id)));
+  expect(states.map((one) => one?.state)).toEqual(["ending", "ending", "ending"]);
 });
 
 test("an event of an unknown kind is kept and named", async () => {
