@@ -5,6 +5,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
+  redirectDocument,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { hasPortal } from "#app/domain/billing/account/portal.server.ts";
@@ -108,8 +109,10 @@ export async function action({ request }: ActionFunctionArgs) {
     if (start.kind === "closing") return redirect(paths.account(), { status: 303 });
     if (start.kind === "subscribed") return redirect(paths.subscription(), { status: 303 });
     const headers = { "Set-Cookie": await serializeCameFrom(next || null) };
-    const to = start.kind === "paid" ? paths.subscribeReturn(start.checkoutId) : start.url;
-    return redirect(to, { status: 303, headers });
+    if (start.kind === "paid")
+      return redirect(paths.subscribeReturn(start.checkoutId), { status: 303, headers });
+    // By the browser itself: our way to a page that cannot be closed is no page of the router's.
+    return redirectDocument(start.url, { status: 303, headers });
   } catch (error) {
     if (isProviderUnreachable(error)) return refuse("unreachable", { reason: error.message, status: 503 });
     throw error;

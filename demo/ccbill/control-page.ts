@@ -61,7 +61,7 @@ ${events.map(eventCard)}
 
 function subscriptionCard(subscription: Subscription): Markup {
   const { id, order, paidUntil, retryAt } = subscription;
-  return html`<section class="card"><p><strong>${emailOf(subscription)}</strong> – ${STATUSES[statusOf(subscription)]}</p>
+  return html`<section class="card"><p><strong>${emailOf(subscription) || "No email entered"}</strong> – ${STATUSES[statusOf(subscription)]}</p>
 <p>${termsOf(order)}, paid to ${day(paidUntil)}${retryAt !== null && `, tried again on ${day(retryAt)}`}</p>
 <p>${id}</p>
 ${Object.entries(ACTIONS).map(([name, { title }]) => button(`${name} ${id}`, title))}</section>

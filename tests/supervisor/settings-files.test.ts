@@ -189,8 +189,9 @@ test.each([
   expect(parseConfig({ ...GOOD_ALONE, APP_URL }).origin).toBe(new URL(APP_URL).origin);
 });
 
-/** A hosted site, for which two settings of the demo have no place. */
-const GOOD_ALONE: Record<string, string> = { ...GOOD, STRIPE_API_URL: "", CCBILL_API_URL: "" };
+/** A hosted site, for which the settings of the demo have no place. */
+const OF_DEMO = { PAYMENTS: "", STRIPE_API_URL: "", CCBILL_API_URL: "" };
+const GOOD_ALONE: Record<string, string> = { ...GOOD, ...OF_DEMO };
 
 function lineFor(env: Record<string, string>, name: string): string {
   try {

@@ -18,10 +18,6 @@ export const PURCHASE_ERRORS = {
   unreachable: "We could not reach the payment provider. You were not charged. Please try again in a minute.",
 } as const;
 
-const CODE = "You can enter a promotion code there, which lowers the amounts above.";
-const CODE_AND_TAX =
-  "You can enter a promotion code there, and tax is calculated there. The amounts above include neither.";
-
 export type PurchaseError = keyof typeof PURCHASE_ERRORS;
 
 interface PlanTermsProps {
@@ -103,7 +99,7 @@ export function PlanTerms({
         </SubmitButton>
       ) : null}
       <p className={styles.hint}>
-You pay on our payment provider's page.{" "}
+        You pay on our payment provider's page.{" "}
         {plan.renewal === null
           ? "Your access begins as soon as the payment is confirmed."
           : `This site never sees your card. ${addedThere({ hasTax, takesCodes })}`}

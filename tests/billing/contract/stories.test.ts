@@ -95,7 +95,11 @@ describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
   }
 
   const rowsOf = ({ id }: Buyer) =>
-    db.select().from(subscriptions).where(eq(subscriptions.userId, id)).orderBy(subscriptions.created);
+    db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, id))
+      .orderBy(subscriptions.created, subscriptions.id);
   async function rowOf(buyer: Buyer) {
     const [row] = await rowsOf(buyer);
     if (row === undefined) throw new Error("Nothing was bought");
@@ -308,7 +312,7 @@ Amount: ${amount}
       await shop.pay(page);
       const id = await charges.newest();
       if (what === "canceled") await charges.cancel(id);
-      else shop.refund(id);
+      else await charges.end(id);
       shop.control.webhooks({});
       shop.control.flush();
       await settle(shop.control);

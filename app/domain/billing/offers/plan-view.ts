@@ -34,7 +34,7 @@ export function planView(plan: OfferedPlan, now: Date) {
         ? null
         : `${formatMoney(plan.monthly, currency)} a month`,
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)}% less` : null,
-    firstPeriod: firstPeriod && formatFirstPeriod(firstPeriod, currency),
+    firstPeriod: firstPeriod && firstNote(firstPeriod, currency),
     today: firstPeriod ? formatMoney(firstPeriod.amount, currency) : amount,
     todayNote: isPrepaid ? ` for ${formatPeriod(plan)}, paid once` : firstPeriod && todayNote(firstPeriod),
     /** Null when nothing more is charged. */
@@ -48,6 +48,11 @@ export function planView(plan: OfferedPlan, now: Date) {
     terms,
     termsHash,
   };
+}
+
+/** Beside the price of the periods after it. */
+function firstNote(firstPeriod: FirstPeriod, currency: string): string {
+  return `${firstPeriod.amount === 0 ? "" : "First "}${formatFirstPeriod(firstPeriod, currency)}`;
 }
 
 /** Follows the amount. */

@@ -54,6 +54,7 @@ export async function openCcbillShop(): Promise<ContractShop> {
         for (let left = how === "once" ? 1 : 2; left > 0; left--) control.act("fail", theirs(id));
       },
       cancel: async (id) => control.act("cancel", theirs(id)),
+      end: async (id) => control.act("void", theirs(id)),
       chargeBack: (id) => control.act("chargeback", theirs(id)),
       newest: async () => ourId("ccbill", control.heldBack().at(-1)?.fields.subscriptionId ?? ""),
     },

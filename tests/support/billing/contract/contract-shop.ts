@@ -29,6 +29,8 @@ export interface ContractShop {
     fail(id: string, how: "once" | "forGood"): void;
     /** The provider's support or dashboard cancels. */
     cancel(id: string): Promise<unknown>;
+    /** The provider ends it at once, paid or not. */
+    end(id: string): Promise<unknown>;
     chargeBack(id: string): void;
     /** The newest subscription, of which no event has told yet. */
     newest(): Promise<string>;

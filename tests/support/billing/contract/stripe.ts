@@ -25,6 +25,7 @@ export async function openStripeShop(): Promise<ContractShop> {
     charges: {
       fail: (id, how) => control.failNextPayment(id, how === "once" ? 1 : ALL_ATTEMPTS),
       cancel: (id) => stripe.subscriptions.update(id, { cancel_at_period_end: true }),
+      end: (id) => stripe.subscriptions.cancel(id),
       chargeBack: (id) => void control.dispute(id),
       newest: async () => (await stripe.subscriptions.list({ limit: 1 })).data[0]?.id ?? "",
     },

@@ -1,10 +1,10 @@
+import { sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
-import { readDatabaseTime } from "#db/clock.server.ts";
 import { impossible } from "../calls/impossible.ts";
 import { type Fact, ourId, theirId } from "../contract/facts.ts";
 import type { Purchases, SubscriptionApi } from "../contract/provider.ts";
 import type { factRecords } from "../facts/fact-records.server.ts";
-import { storeFacts } from "../facts/stored-facts.server.ts";
+import { readFacts, readTimeAfter, storeFacts } from "../facts/stored-facts.server.ts";
 import type { DataLink } from "./data-link.server.ts";
 import { paymentLink } from "./payment-link.ts";
 import type { Probe } from "./probe.server.ts";
@@ -20,7 +20,7 @@ export function ccbillSubscriptionApi(
 ): SubscriptionApi {
   const cancel = async (id: string, ended: Fact) => {
     await dataLink.cancel(theirId(CCBILL, id));
-    const at = await readDatabaseTime();
+    const at = await readTimeAfter(await readFacts(CCBILL, sql`${id}`));
     // Otherwise the page would show no change until CCBill's event arrives.
     const factId = ourId(CCBILL, `${ended.kind}:${theirId(CCBILL, id)}:here`);
     await storeFacts(CCBILL, [{ ...ended, id: factId, at }]);

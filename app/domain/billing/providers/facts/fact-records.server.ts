@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client.server.ts";
-import { readDatabaseTime } from "#db/clock.server.ts";
 import { checkouts, customers, prices, products } from "#db/schema/billing.ts";
 import { orderedTerms } from "../../rules/purchase-terms.ts";
 import { capabilitiesOf } from "../contract/capabilities.ts";
@@ -10,7 +9,7 @@ import { ourId, type ToldFact } from "../contract/facts.ts";
 import type { CheckoutSnapshot, CustomerSnapshot, Purchases, SubscriptionApi } from "../contract/provider.ts";
 import { projectFacts } from "./project-facts.ts";
 import { projectPrepaid } from "./project-prepaid.ts";
-import { readFacts, readSales } from "./stored-facts.server.ts";
+import { readFacts, readSales, readTimeAfter } from "./stored-facts.server.ts";
 import { type Order, ofKind, type Projection } from "./told-payments.ts";
 
 type Records = Omit<SubscriptionApi, "voidInvoice" | "endAtPeriodEnd" | "endNow" | "keep" | "resume"> &
@@ -55,10 +54,7 @@ function subscriptionIdsOf({ provider, customerId }: { provider: string; custome
 }
 
 async function project(provider: string, facts: ToldFact[]): Promise<Projection[]> {
-  // The clock of a provider may be ahead of ours.
-  const now = new Date(
-    Math.max((await readDatabaseTime()).getTime(), ...facts.map(({ at }) => at.getTime())),
-  );
+  const now = await readTimeAfter(facts);
   const ids = new Set(facts.flatMap((one) => ("subscriptionId" in one ? one.subscriptionId : [])));
   const projected = [...ids].map(async (id) => {
     const own = facts.filter((one) => "subscriptionId" in one && one.subscriptionId === id);

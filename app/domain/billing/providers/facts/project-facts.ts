@@ -77,8 +77,10 @@ function lifeOf(
     if (isOver && isUnpaidSince) overAt ??= one.at;
   }
   const [closed] = ofKind(told, "closed");
-  // What is still paid when the provider calls it over goes on to its end.
-  const expiredAt = overAt && (overAt > paidUntil ? overAt : paidUntil);
+  // What is still paid when the provider calls it over goes on to its end. One that was canceled before ends on its day,
+  // however late the provider says so.
+  const isOnItsDay = canceledAt !== null && canceledAt <= paidUntil;
+  const expiredAt = overAt && (overAt > paidUntil && !isOnItsDay ? overAt : paidUntil);
   const ends = [closed?.at, returned?.goneAt, stoppedAt, expiredAt].filter((end) => end && end <= now);
   const endedAt = ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end?.getTime() ?? 0)));
   const isFinal = canceledAt !== null || overAt !== null || endedAt !== null;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Executor } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { readRows } from "#db/rows.ts";
 import { fact, type ToldFact } from "../contract/facts.ts";
 
@@ -36,4 +37,10 @@ export async function readSales(provider: string, checkoutId: string) {
   const facts = await readRows(db, told)`SELECT fact FROM billing_facts
     WHERE provider = ${provider} AND checkout_id = ${checkoutId} ORDER BY at, id`;
   return facts.filter((one) => one.kind === "sale");
+}
+
+/** Ours, unless the provider's clock is ahead, as a stand-in's is that was moved on. */
+export async function readTimeAfter(facts: ToldFact[]): Promise<Date> {
+  const now = await readDatabaseTime();
+  return new Date(Math.max(now.getTime(), ...facts.map(({ at }) => at.getTime() + 1)));
 }

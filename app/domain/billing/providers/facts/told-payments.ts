@@ -39,8 +39,13 @@ export const PLAIN = {
 
 export const UNBILLED = { number: null, hostedUrl: null, pdfUrl: null };
 
+/** Of one second, the sale and what the provider says of it come first. */
 export function byTime(a: ToldFact, b: ToldFact): number {
-  return a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1);
+  return a.at.getTime() - b.at.getTime() || rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1);
+}
+
+function rankOf({ kind }: ToldFact): number {
+  return kind === "sale" || kind === "probed" ? 0 : 1;
 }
 
 export function ofKind<Kind extends Fact["kind"]>(told: ToldFact[], ...kinds: Kind[]): Told<Kind>[] {
