@@ -166,6 +166,24 @@ describe("payments by CCBill", () => {
     );
   });
 
+  it("need the name of the provider that sells beside another one", () => {
+    const both = { ...CCBILL, STRIPE_SECRET_KEY: "sk_test_ofthetest" };
+    expect(messageOf(both)).toBe(
+      "Configuration: BILLING_PROVIDER: is required with several payment providers, to say which one sells: ccbill or stripe",
+    );
+    for (const seller of ["ccbill", "stripe"]) {
+      expect(parseConfig({ DATA_DIR, ...both, BILLING_PROVIDER: seller }).billing.seller).toBe(seller);
+    }
+    expect(parseConfig({ DATA_DIR, ...CCBILL }).billing.seller).toBeNull();
+    expect(messageOf({ ...CCBILL, BILLING_PROVIDER: "stripe" })).toBe(
+      "Configuration: BILLING_PROVIDER: names a payment provider that is not set up: STRIPE_SECRET_KEY is missing",
+    );
+    expect(messageOf({ BILLING_PROVIDER: "paypal" })).toBe(
+      "Configuration: BILLING_PROVIDER: must be ccbill or stripe",
+    );
+    expect(messageOf({ ...both, BILLING_PROVIDER: "stripe", BILLING_TAX: "on" })).toBe("");
+  });
+
   it("go to CCBill itself on a hosted site, and no event may come from its own machine", () => {
     const demo = { CCBILL_API_URL: "http://127.0.0.1:4000", CCBILL_WEBHOOK_RANGES: "127.0.0.1/32" };
     expect(messageOf({ ...CCBILL, ...demo })).toBe("");

@@ -93,6 +93,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
             },
       ccbill: ccbillOf(values),
       btcpay: btcpayOf(values),
+      /** The name of the provider that sells; null where only one is set up. */
+      seller: values.BILLING_PROVIDER ?? null,
       hasTax: values.BILLING_TAX === "on",
       graceDays: values.BILLING_GRACE_DAYS,
       /** The charge's text on a card statement; null when the host has not configured it. */

@@ -123,6 +123,9 @@ export function inSentence(device: string): string {
   return device.replace(/^A browser/, "a browser");
 }
 
+/** Where the payment provider cannot undo a cancellation. */
+export const FINAL_CANCELLATION = "A cancellation cannot be undone, but you can subscribe again.";
+
 /** Completes "Write to …" while there is no contact address. */
 export const NO_CONTACT = "the operator of this site";
 

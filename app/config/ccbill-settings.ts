@@ -57,7 +57,8 @@ export function ccbillProblems(given: Given): Problems {
   const missing = NEEDED.filter((name) => given[name] === undefined);
   if (missing.length < NEEDED.length)
     for (const name of missing) problems[name] = "is required with the other settings of CCBill";
-  if (missing.length === 0 && given.BILLING_TAX === "on")
+  const isSelling = missing.length === 0 && (given.BILLING_PROVIDER ?? "ccbill") === "ccbill";
+  if (isSelling && given.BILLING_TAX === "on")
     problems.BILLING_TAX = "cannot be on with CCBill, which adds taxes on its own page";
   if (given.APP_URL === undefined) return problems;
   if (given.CCBILL_API_URL !== undefined)

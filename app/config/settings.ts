@@ -19,6 +19,15 @@ import { parseTrustedProxies } from "./trusted-proxies.ts";
 
 const DEFAULT_PORT = 3000;
 
+/** Of each payment provider, the setting without which it is not set up. */
+const SET_UP_BY = {
+  btcpay: "BTCPAY_URL",
+  ccbill: "CCBILL_ACCOUNT",
+  stripe: "STRIPE_SECRET_KEY",
+} as const;
+type ProviderName = keyof typeof SET_UP_BY;
+const PROVIDER_NAMES = Object.keys(SET_UP_BY) as ProviderName[];
+
 export const environment = z.object({
   APP_URL: checked(siteUrlProblem).optional(),
   SITE_NAME: z.string().max(60, "must have at most 60 characters").default("Peony"),
@@ -56,6 +65,7 @@ export const environment = z.object({
   STRIPE_API_URL: checked((url) => urlProblem(url, ["http", "https"])).optional(),
   ...CCBILL_SETTINGS,
   ...BTCPAY_SETTINGS,
+  BILLING_PROVIDER: oneOf(PROVIDER_NAMES).optional(),
   BILLING_SITE: z.string().max(255, "must have at most 255 characters").optional(),
   BILLING_TAX: oneOf(["on", "off"]).default("off"),
   BILLING_GRACE_DAYS: wholeNumber(0, 30).default(0),
@@ -106,6 +116,7 @@ export function readSettings(env: Given): z.infer<typeof environment> {
     ...redirectedMoney(given),
     ...ccbillProblems(given),
     ...btcpayProblems(given),
+    ...unclearSeller(given),
     ...twoPasswords(given),
     ...(parsed.success ? {} : wrongValues(parsed.error)),
     ...quotedValues(given, Object.keys(environment.shape)),
@@ -124,6 +135,18 @@ function redirectedMoney({ PAYMENTS, STRIPE_API_URL, STRIPE_SECRET_KEY, APP_URL 
   if (STRIPE_SECRET_KEY?.includes("_live_")) problems.STRIPE_API_URL = "cannot be used with a live key";
   else if (isHosted) problems.STRIPE_API_URL = DEMO_ONLY;
   return problems;
+}
+
+/** With several, a host who adds the next one must not find that it sells already. */
+function unclearSeller(given: Given): Problems {
+  const setUp = PROVIDER_NAMES.filter((name) => given[SET_UP_BY[name]] !== undefined);
+  const chosen = PROVIDER_NAMES.find((name) => name === given.BILLING_PROVIDER);
+  if (given.BILLING_PROVIDER === undefined && setUp.length > 1)
+    return {
+      BILLING_PROVIDER: `is required with several payment providers, to say which one sells: ${setUp.join(" or ")}`,
+    };
+  if (chosen === undefined || setUp.includes(chosen)) return {};
+  return { BILLING_PROVIDER: `names a payment provider that is not set up: ${SET_UP_BY[chosen]} is missing` };
 }
 
 function twoPasswords({ DATABASE_URL, DATABASE_PASSWORD }: Given): Problems {

@@ -13,12 +13,9 @@ import { findRefusal, startCheckout } from "#app/domain/billing/checkout/start-c
 import { planView } from "#app/domain/billing/offers/plan-view.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import {
-  canSellerKeep,
-  canTakeCodes,
   isProviderUnreachable,
-  sellerHelp,
+  sellerCapabilities,
   sellingProvider,
-  sellsPrepaid,
 } from "#app/domain/billing/providers/providers.server.ts";
 import { currentPlan, pastSentence } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
@@ -63,6 +60,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     hasPortal(viewer.subscription),
   ]);
   const requested = searchParams.get("plan");
+  const { help, can, promotionCodes, renews } = sellerCapabilities();
   return {
     isSignedIn: viewer.user !== null,
     plans: plans.map((plan) => planView(plan, now)),
@@ -70,13 +68,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     next: safeRedirect(searchParams.get("next"), ""),
     statement: siteFacts.statement,
     hasTax: siteFacts.hasTax,
-    takesCodes: canTakeCodes(),
     totals,
     current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
     past: pastSentence(viewer.subscription, { now, seller: sellingProvider()?.name ?? null }),
-    biller: sellerHelp(),
-    isFinal: !canSellerKeep(),
-    isPrepaid: sellsPrepaid(),
+    biller: help,
+    takesCodes: promotionCodes,
+    isFinal: !can.keep,
+    isPrepaid: !renews,
   };
 }
 

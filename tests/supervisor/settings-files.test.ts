@@ -52,6 +52,7 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   BTCPAY_STORE_ID: "2KxSpc9V5zDWfUbvgYiZuAfka4wUhGF96F75Ao8y4zHP",
   BTCPAY_API_KEY: "hunter2ofthebtcpayserver",
   BTCPAY_WEBHOOK_SECRET: "hunter2-of-the-webhook",
+  BILLING_PROVIDER: "ccbill",
   BILLING_SITE: "peony.example",
   BILLING_TAX: "off",
   BILLING_GRACE_DAYS: "3",

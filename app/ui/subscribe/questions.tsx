@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { FINAL_CANCELLATION } from "#app/texts.ts";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import styles from "./questions.module.css";
 
@@ -92,10 +93,8 @@ function AboutRenewals({ isFinal }: Pick<QuestionsProps, "isFinal">) {
           Your subscription does not renew, and you keep your access until the end of the period you have paid
           for, or of your free trial. If you still have to pay for a change of plan, the page that confirms
           the cancellation shows the amount.{" "}
-          {isFinal
-            ? "The cancellation cannot be undone, but you can subscribe again."
-            : "You can undo the cancellation with one click until that day."}{" "}
-          We confirm all this by email.
+          {isFinal ? FINAL_CANCELLATION : "You can undo the cancellation with one click until that day."} We
+          confirm all this by email.
         </p>
       </details>
       <details>

@@ -6,7 +6,7 @@ import { type Capabilities, capabilitiesOf, DEMO_PROVIDER } from "./contract/cap
 import { type BillingProvider, ProviderUnreachable } from "./contract/provider.ts";
 import { stripeProvider } from "./stripe/provider.server.ts";
 
-/** The first one that is set up sells. */
+/** The settings name the one that sells; without that, the first one that is set up does. */
 const ADAPTERS: ((billing: Config["billing"]) => BillingProvider | null)[] = [
   ccbillProvider,
   btcpayProvider,
@@ -35,7 +35,8 @@ export function providerOf(name: string): BillingProvider | null {
 
 /** New subscriptions are sold by this one; everything about a row is asked of the row's own. */
 export function sellingProvider(): BillingProvider | null {
-  return providers().values().next().value ?? null;
+  const { seller } = config.billing;
+  return (seller === null ? null : providerOf(seller)) ?? providers().values().next().value ?? null;
 }
 
 /** The provider that can close its payment pages; null for one that cannot, and for one that is not set up. */
@@ -43,31 +44,20 @@ export function findClosing(name: string): BillingProvider | null {
   return capabilitiesOf(name).canClose ? providerOf(name) : null;
 }
 
-/** Who charges the buyer of a new subscription, where that is not the site itself. */
-export function sellerHelp(): Capabilities["help"] {
-  const provider = sellingProvider();
-  return provider && capabilitiesOf(provider.name).help;
-}
-
-/** Whether a cancellation of what is sold now can be undone. */
-export function canSellerKeep(): boolean {
-  return capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER).can.keep;
+/** What can be done with a new subscription. */
+export function sellerCapabilities(): Capabilities {
+  return capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER);
 }
 
 /** Whether what is sold now is paid beforehand and does not renew. */
 export function sellsPrepaid(): boolean {
-  return !capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER).renews;
+  return !sellerCapabilities().renews;
 }
 
 /** The selling provider, if it has a catalog of prices. Otherwise they are made here. */
 export function sellingOffer(): BillingProvider | null {
   const provider = sellingProvider();
   return provider && capabilitiesOf(provider.name).offer === "provider" ? provider : null;
-}
-
-/** Promotion codes belong to a provider's own catalog. */
-export function canTakeCodes(): boolean {
-  return sellingOffer() !== null;
 }
 
 /** The selling provider, if it sells the prices that are made here. */

@@ -17,6 +17,8 @@ export interface Capabilities {
     /** Begin a new period of a paused subscription. */
     resume: boolean;
   };
+  /** The payment page takes codes that lower the price. */
+  promotionCodes: boolean;
   /** The provider's page for cards, invoices and unpaid renewals. */
   portal: "hosted" | null;
   /** Who charges the buyer, where that is not the site itself, and where that company answers questions about its charges. */
@@ -29,13 +31,14 @@ const NONE: Capabilities = {
   renews: true,
   canClose: false,
   can: { keep: false, resume: false },
+  promotionCodes: false,
   portal: null,
   help: null,
 };
 
-const CAPABILITIES: Record<string, Capabilities> = {
+export const CAPABILITIES: Record<string, Capabilities> = {
   // They look as if a provider that can do everything had sold them.
-  [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, portal: "hosted" },
+  [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, promotionCodes: true, portal: "hosted" },
   btcpay: { ...NONE, truth: "facts", renews: false },
   ccbill: { ...NONE, truth: "facts", help: { name: "CCBill", url: "https://support.ccbill.com" } },
   stripe: {
@@ -44,6 +47,7 @@ const CAPABILITIES: Record<string, Capabilities> = {
     renews: true,
     canClose: true,
     can: { keep: true, resume: true },
+    promotionCodes: true,
     portal: "hosted",
     help: null,
   },
