@@ -92,6 +92,7 @@ export const customers = pgTable(
 );
 
 export const subscriptionChange = pgEnum("subscription_change", ["cancel", "keep"]);
+export const renewalEnder = pgEnum("renewal_ender", ["site", "member"]);
 /** What the provider does with invoices while collection is paused. */
 export const collectionPause = pgEnum("collection_pause", ["keep_as_draft", "mark_uncollectible", "void"]);
 export const trialEndWithoutCard = pgEnum("trial_end_without_card", ["cancel", "pause"]);
@@ -144,6 +145,11 @@ export const subscriptions = pgTable(
     requestedChange: subscriptionChange("requested_change"),
     requestedAt: timestamp("requested_at", { withTimezone: true }),
     isRequestOpen: boolean("is_request_open").notNull().default(false),
+    /**
+     * Set when the host ends the renewals of a provider that sells no more (decision 221): the site has ended this one, or
+     * its member had canceled before. Nobody can undo it here any more. Written before the provider is called.
+     */
+    renewalEndedBy: renewalEnder("renewal_ended_by"),
     /** Our time before the call: the result of an earlier call never replaces a later one. */
     fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
   },

@@ -23,6 +23,7 @@ import {
   unbegunMail,
   withdrawalMail,
 } from "#app/domain/billing/mails/templates/lifecycle-mails.tsx";
+import { endingMail, movedMail } from "#app/domain/billing/mails/templates/moving-mails.tsx";
 import { paymentFailedMail, receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
 import { partlyPaidMail } from "#app/domain/billing/mails/templates/purchase-mails.tsx";
 import {
@@ -123,6 +124,8 @@ const mails = await Promise.all([
   paymentFailedMail(facts, invoice),
   collectionPausedMail(facts),
   collectionResumedMail(facts),
+  movedMail(facts),
+  endingMail(facts),
 ]);
 
 test("every kind of email of the site is tested here", () => {

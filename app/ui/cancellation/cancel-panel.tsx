@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
 import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
+import { FINAL_CANCELLATION } from "#app/texts.ts";
 import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
@@ -81,6 +82,19 @@ export function CancelPanel(props: CancelPanelProps) {
       {undo}
     </>
   );
+  if (cancellation.kind === "ending" && props.moved !== null) {
+    return (
+      <Panel
+        title={`Your ${cancellation.isTrial ? "trial" : "subscription"} ends on ${cancellation.endsOn}`}
+        {...refused}
+      >
+        {plan(cancellation.endsOn)}
+        <p>
+          {props.moved} {props.lastCharge}
+        </p>
+      </Panel>
+    );
+  }
   if (cancellation.kind === "ending") {
     const title = cancellation.isTrial ? "Your trial is canceled" : "Your subscription is canceled";
     return (
@@ -117,7 +131,7 @@ export function CancelPanel(props: CancelPanelProps) {
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>
         You keep your account, your favorites and your progress.
-        {!props.canKeep && " A cancellation cannot be undone, but you can subscribe again."}
+        {!props.canKeep && ` ${FINAL_CANCELLATION}`}
       </p>
       <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
         <SubmitButton variant="outline" color="red" busyLabel="Canceling …">

@@ -31,5 +31,6 @@ export const SUBSCRIPTION: Subscription & { hasPaid: boolean } = {
   requestedChange: null,
   requestedAt: null,
   isRequestOpen: false,
+  renewalEndedBy: null,
   fetchedAt: new Date("2026-11-01T12:00:00Z"),
 };

@@ -26,7 +26,9 @@ export async function hasPortal(subscription: CurrentSubscription | null): Promi
 
 export function portalProvider(subscription: CurrentSubscription | null): string | null {
   if (subscription === null || findPortalProvider(subscription.provider) === null) return null;
-  const { provider, status, unknownSince } = subscription;
+  const { provider, status, unknownSince, renewalEndedBy } = subscription;
+  // On its own page, a provider that sells no more may offer to renew.
+  if (renewalEndedBy !== null && subscription.cancelAtPeriodEnd) return null;
   return status === "incomplete" || unknownSince !== null ? null : provider;
 }
 

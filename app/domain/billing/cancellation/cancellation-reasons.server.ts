@@ -2,13 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { cancellationReasons, type Subscription } from "#db/schema/billing.ts";
 import type { CancellationReason } from "../rules/cancellation-reasons.ts";
-import { type CancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { type CancellationState, cancelRequestedAt, isMoved } from "../rules/cancellation-state.ts";
 import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 
 /** "offered" only after the owner has canceled; null before, and where it ended without that. */
 export type ReasonState = "offered" | "given" | null;
 
 export async function findReasonState(row: Subscription, { kind }: CancellationState): Promise<ReasonState> {
+  if (isMoved(row)) return null;
   const isCanceled =
     kind === "ending" ||
     cancelRequestedAt(row) !== null ||

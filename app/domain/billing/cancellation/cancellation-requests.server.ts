@@ -32,7 +32,13 @@ export async function recordRequest(own: OwnSubscription, requestedChange: Reque
     const isOpen = requestedChange === "cancel" || row.isRequestOpen;
     const [recorded] = await tx
       .update(subscriptions)
-      .set({ requestedChange, requestedAt: NEXT_MOMENT, isRequestOpen: isOpen })
+      .set({
+        requestedChange,
+        requestedAt: NEXT_MOMENT,
+        isRequestOpen: isOpen,
+        // Where the provider has not confirmed what the site began, the cancellation is the member's own.
+        renewalEndedBy: row.cancelAtPeriodEnd ? row.renewalEndedBy : null,
+      })
       .where(isRowOf(own))
       .returning({ at: subscriptions.requestedAt });
     if (isOpen) await enqueue("send-cancellation-request", own, tx, { afterSeconds: JOB_AFTER_SECONDS });

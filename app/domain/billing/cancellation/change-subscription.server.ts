@@ -9,7 +9,7 @@ import type { SubscriptionApi } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { providerOf } from "../providers/providers.server.ts";
 import { isUnreachable, PROVIDER_TIMEOUT_MS, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
-import { type CancellationState, cancellationState } from "../rules/cancellation-state.ts";
+import { type CancellationState, cancellationState, canKeep } from "../rules/cancellation-state.ts";
 import { findOwn, findPayPage, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { recordSubscriptionChange } from "../subscriptions/subscription-changes.server.ts";
 import { refreshCustomer, refreshSubscription } from "../sync/reconcile.server.ts";
@@ -82,9 +82,9 @@ async function changeNow(own: OwnSubscription, change: keyof typeof CHANGES): Pr
   const { send, isDone }: ChangeSteps = CHANGES[change];
   const stored = await findOwn(own);
   if (stored === null || ENDED_STATUSES.includes(stored.status)) return "over";
-  const { can } = capabilitiesOf(stored.provider);
   // No page offers it; only a page from before, or a forged form, can ask.
-  if ((change === "keep" && !can.keep) || (change === "resume" && !can.resume)) return "over";
+  const canResume = capabilitiesOf(stored.provider).can.resume;
+  if ((change === "keep" && !canKeep(stored)) || (change === "resume" && !canResume)) return "over";
   if (change === "cancel" && stored.isPrepaid) return "over";
   const provider = providerOf(stored.provider);
   if (provider === null) {

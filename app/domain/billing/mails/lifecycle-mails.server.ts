@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
 import {
   BEGUN_STATUSES,
@@ -11,10 +11,13 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
+import { isMoved } from "../rules/cancellation-state.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
+import { hasSuccessor } from "../subscriptions/successor.server.ts";
 import { mailNewestPayment } from "./payment-mails.server.ts";
 import {
   claimBeginning,
+  claimEndings,
   claimMail,
   mailOnce,
   returnedPaymentKey,
@@ -32,6 +35,7 @@ import {
   unbegunMail,
 } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts, planOf, trialOf } from "./templates/mail-facts.server.ts";
+import { movedMail } from "./templates/moving-mails.tsx";
 
 /** Call it after every write of a subscription: each fact is emailed once. */
 export async function mailAboutSubscription(
@@ -102,7 +106,10 @@ async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscri
 async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
   const { userId, canceledAt: happenedAt } = facts.subscription;
   const key = `cancelled:${cancellationOf(facts.subscription)}`;
-  await mailOnce(tx, { key, userId, happenedAt }, () => canceledMail(facts));
+  if (!(await claimMail(tx, { key, userId, happenedAt }))) return;
+  if (!isMoved(facts.subscription)) return sendMail(tx, canceledMail(facts));
+  await claimEndings(tx, facts.subscription, new Date());
+  await sendMail(tx, movedMail(facts));
 }
 
 async function mailKept(tx: Transaction, facts: MailFacts, canceled: Subscription): Promise<void> {
@@ -119,7 +126,10 @@ async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription):
   // A prepaid subscription goes on with the next payment, however late.
   const end = isPrepaid ? `${id}:${secondsOf(currentPeriodEnd)}` : id;
   const isNew = await claimMail(tx, { key: `ended:${end}`, userId, happenedAt });
-  if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts, before));
+  const [replaced] = await tx.execute(
+    sql`SELECT FROM subscriptions s WHERE s.id = ${id} AND ${hasSuccessor()}`,
+  );
+  if (isNew && !facts.isClosing && replaced === undefined) await sendMail(tx, endedMail(facts, before));
 }
 
 async function mailUnbegun(tx: Transaction, facts: MailFacts, wasPaymentPending: boolean): Promise<void> {

@@ -4,35 +4,39 @@ import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
+import { periodEnd } from "../subscriptions/days-of-grace.server.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
+import { hasSuccessor } from "../subscriptions/successor.server.ts";
 import { MAX_FACT_AGE, sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts, TRIAL_REMINDER_DAYS } from "./templates/mail-facts.server.ts";
+import { endingMail } from "./templates/moving-mails.tsx";
 import { periodEndingMail, reminderMail, renewalMail, trialEndingMail } from "./templates/reminder-mails.tsx";
 
 const AT_ONCE = 100;
-/** The job runs only hourly. */
-const hourEarlier = (days: number) => sql`(${days} * interval '1 day' + interval '1 hour')`;
-const TRIAL_REMINDER = hourEarlier(TRIAL_REMINDER_DAYS);
-/** Before the end of a prepaid period. */
-const PERIOD_REMINDERS = [
-  { days: 7, notWithin: 1 },
-  { days: 1, notWithin: 0 },
-];
+/** An hour more, because the job runs only hourly. */
+const TRIAL_REMINDER = sql`(${TRIAL_REMINDER_DAYS} * interval '1 day' + interval '1 hour')`;
+/** An hour more, as above. Nobody gets the first one when the second is near. */
+const ENDING = {
+  soon: { days: 7, from: sql`interval '2 days'`, to: sql`interval '7 days 1 hour'` },
+  next: { days: 1, from: sql`interval '0'`, to: sql`interval '1 day 1 hour'` },
+};
+/** A wrong key of the provider is corrected by then. */
+const SURELY_UNKNOWN = sql`interval '1 day'`;
 /** The law requires 15 to 45 days. */
 const RENEWAL_REMINDER = sql`interval '30 days'`;
 
 interface DueMail {
   key: SQL;
   where: SQL;
-  mail(facts: MailFacts): Promise<Mail>;
+  mail(facts: MailFacts, now?: Date): Promise<Mail>;
 }
 
 export async function sendDueMails(now?: Date): Promise<number> {
   const at = now === undefined ? sql`now()` : sql`${now.toISOString()}::timestamptz`;
   let count = 0;
   for (const due of dueMails(at)) {
-    for (let sent = AT_ONCE; sent === AT_ONCE; count += sent) sent = await sendDue(due);
+    for (let sent = AT_ONCE; sent === AT_ONCE; count += sent) sent = await sendDue(due, now);
   }
   return count;
 }
@@ -44,6 +48,13 @@ function dueMails(now: SQL): DueMail[] {
   const isKind = (...kinds: StateKind[]) => sql`${stateKind({ now })} IN ${kinds}`;
   const goesOn = isKind("running");
   const years = sql`extract(year FROM age(${now}, s.created))::int`;
+  const endsAlone = sql`NOT ${hasSuccessor({ now })} AND (${isKind("ending")} AND s.renewal_ended_by = 'site'
+    OR ${isKind("unknown")} AND s.unknown_since < ${now} - ${SURELY_UNKNOWN})`;
+  const ending = (prefix: string, { from, to }: typeof ENDING.soon): DueMail => ({
+    key: sql`${prefix}::text || s.id || ':' || floor(extract(epoch FROM ${periodEnd()}))`,
+    where: sql`${endsAlone} AND ${periodEnd()} > ${now} + ${from} AND ${periodEnd()} <= ${now} + ${to}`,
+    mail: endingMail,
+  });
   return [
     {
       // Subscriptions that started without a payment, and so without a receipt.
@@ -71,23 +82,25 @@ function dueMails(now: SQL): DueMail[] {
         AND ${years} >= 1 AND ${now} < s.created + make_interval(years => ${years}, days => 30)`,
       mail: reminderMail,
     },
-    ...PERIOD_REMINDERS.map(({ days, notWithin }) => ({
+    ...[ENDING.soon, ENDING.next].map(({ days, from, to }) => ({
       key: sql`'period-ending:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end)) || ${`:${days}`}::text`,
       // The receipt has named the end of a period that is no longer than that.
-      where: sql`${isKind("prepaid")} AND s.current_period_end <= ${now} + ${hourEarlier(days)}
-        AND s.current_period_end > ${now} + ${notWithin === 0 ? sql`interval '0'` : hourEarlier(notWithin)}
+      where: sql`${isKind("prepaid")} AND s.current_period_end <= ${now} + ${to}
+        AND s.current_period_end > ${now} + ${from}
         AND s.current_period_end - s.current_period_start > ${days} * interval '1 day'`,
       mail: periodEndingMail,
     })),
+    ending(MAIL_KEYS.endingSoon, ENDING.soon),
+    ending(MAIL_KEYS.endingNext, ENDING.next),
   ];
 }
 
-async function sendDue({ key, where, mail }: DueMail): Promise<number> {
+async function sendDue({ key, where, mail }: DueMail, now: Date | undefined): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = await claimDue(tx, key, where);
     for (const id of ids) {
       const facts = await findMailFacts(tx, id);
-      if (facts !== null) await sendMail(tx, mail(facts));
+      if (facts !== null) await sendMail(tx, mail(facts, now));
     }
     return ids.length;
   });

@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { addDays } from "#app/dates.ts";
+import { endOf } from "#app/domain/access/subscription-state.ts";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
@@ -34,6 +36,15 @@ export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<vo
 /** A start is emailed once, in whichever email comes first. */
 export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date | null) {
   return claimMail(tx, { key: `${MAIL_KEYS.begun}${id}`, userId, happenedAt });
+}
+
+/** For an email that says when the subscription ends: a reminder would follow it within hours. */
+export async function claimEndings(tx: Transaction, subscription: Subscription, now: Date): Promise<void> {
+  const { id, userId } = subscription;
+  const end = endOf(subscription);
+  const claim = (prefix: string) => claimMail(tx, { key: `${prefix}${id}:${secondsOf(end)}`, userId });
+  if (end <= addDays(now, 8)) await claim(MAIL_KEYS.endingSoon);
+  if (end <= addDays(now, 1.5)) await claim(MAIL_KEYS.endingNext);
 }
 
 /** Its claim records that a bank returned this period's payment. The email follows with the unpaid invoice. */

@@ -7,14 +7,14 @@ import {
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
-import { capabilitiesOf } from "../providers/contract/capabilities.ts";
+import { canKeep } from "./cancellation-state.ts";
 
 const PURCHASE_KINDS: StateKind[] = [...FINISHED_KINDS, "unknown"];
 const OVERLAP_MS = 2 * DAY_MS;
 /** The first reminder comes within it. */
 const NEXT_PERIOD_MS = 14 * DAY_MS;
 
-type Facts = StateFacts & Pick<Subscription, "provider">;
+type Facts = StateFacts & Pick<Subscription, "provider" | "renewalEndedBy">;
 
 /** A canceled subscription blocks another until its period ends, or until its last two days if the cancellation is final. */
 export function blocksPurchase(facts: Facts, now: Date): boolean {
@@ -23,8 +23,12 @@ export function blocksPurchase(facts: Facts, now: Date): boolean {
 
 /** A prepaid period begins where the one before it ends. No other subscription can begin later than at its purchase, so the days overlap. */
 export function isSoldAgain(facts: Facts, now: Date): boolean {
-  const leftMs = endOf(facts).getTime() - now.getTime();
   const kind = subscriptionState(facts, now);
-  if (kind === "prepaid") return leftMs <= NEXT_PERIOD_MS;
-  return kind === "ending" && !capabilitiesOf(facts.provider).can.keep && leftMs <= OVERLAP_MS;
+  if (kind === "prepaid") return endOf(facts).getTime() - now.getTime() <= NEXT_PERIOD_MS;
+  return kind === "ending" && !canKeep(facts) && soldAgainFrom(facts) <= now;
+}
+
+/** Of a subscription whose end is final. */
+export function soldAgainFrom(facts: Omit<StateFacts, "isCurrent">): Date {
+  return new Date(endOf(facts).getTime() - OVERLAP_MS);
 }

@@ -68,9 +68,21 @@ export function canCancel(subscription: Subscription): boolean {
   return !isCanceled && !isPrepaid && unknownSince === null && cancelRequestedAt(subscription) === null;
 }
 
-/** False where a cancellation is final. */
-export function canKeep({ provider }: Pick<Subscription, "provider">): boolean {
-  return capabilitiesOf(provider).can.keep;
+/** False where a cancellation is final, also because the provider sells no more. */
+export function canKeep({
+  provider,
+  renewalEndedBy,
+}: Pick<Subscription, "provider" | "renewalEndedBy">): boolean {
+  return capabilitiesOf(provider).can.keep && renewalEndedBy === null;
+}
+
+/** The site has ended the renewal, because it sells through another provider now. Its member has canceled nothing. */
+export function isMoved({
+  status,
+  cancelAtPeriodEnd,
+  renewalEndedBy,
+}: Pick<Subscription, "status" | "cancelAtPeriodEnd" | "renewalEndedBy">): boolean {
+  return renewalEndedBy === "site" && (cancelAtPeriodEnd || ENDED_STATUSES.includes(status));
 }
 
 /** When the owner canceled, until the provider confirms it: "21 December 2026, 14:05 UTC". Null otherwise. */

@@ -1,11 +1,19 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { FINAL_CANCELLATION } from "#app/texts.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
-import { capabilitiesOf, DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import { paidTwiceMail } from "../mails/templates/lifecycle-mails.tsx";
+import {
+  CAPABILITIES,
+  type Capabilities,
+  capabilitiesOf,
+  DEMO_PROVIDER,
+} from "../providers/contract/capabilities.ts";
 import { blocksPurchase } from "./blocks-purchase.ts";
 import { canCancel, cancellationState } from "./cancellation-state.ts";
 import { keptChargeSentence, nextChargeText } from "./next-charge-text.ts";
 import { nextStep } from "./next-step.ts";
-import { subscriptionSentence } from "./subscription-sentence.ts";
+import { ANOTHER_CARD, overlapSentence, subscriptionSentence } from "./subscription-sentence.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const hoursAhead = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
@@ -58,6 +66,72 @@ test("a prepaid period has nothing to cancel, and the next one is sold from two 
   const over = { ...left(0), isCurrent: false };
   expect([nextStep(over, NOW).label, blocksPurchase(over, NOW)]).toEqual(["Subscribe again", false]);
   expect(subscriptionSentence(over, NOW)).toBe("Your subscription ended on 21 November 2026.");
+});
+
+const moved = (hoursLeft: number) => ({
+  ...canceled(hoursLeft),
+  provider: "stripe",
+  renewalEndedBy: "site" as const,
+});
+
+test("an end by the site cannot be undone, says why, and sells again in its last two days", () => {
+  const early = moved(49);
+  expect([nextStep(early, NOW).label, blocksPurchase(early, NOW)]).toEqual(["Watch something", true]);
+  expect(subscriptionSentence(early, NOW)).toBe(
+    "Your subscription is active until 23 November 2026 and then ends, because this site is changing its payment provider. You can subscribe again from 21 November 2026, 13:00 UTC on.",
+  );
+  const late = moved(47);
+  expect([nextStep(late, NOW).href, blocksPurchase(late, NOW)]).toEqual(["/subscribe", false]);
+  expect(subscriptionSentence(late, NOW)).toMatch(/provider\. You can subscribe again now\.$/);
+  const theirs = { ...moved(49), renewalEndedBy: "member" as const };
+  expect(subscriptionSentence(theirs, NOW)).toBe(
+    "Your subscription is active until 23 November 2026 and then ends.",
+  );
+  expect(nextStep(theirs, NOW).label).toBe("Watch something");
+});
+
+const COLUMNS = { stripe: "Stripe", ccbill: "CCBill", btcpay: "BTCPay Server" };
+const ROWS: Record<string, (can: Capabilities) => boolean> = {
+  "undo a cancellation": ({ can }) => can.keep,
+  "begin a subscription later than at its purchase": () => false,
+  "resume a paused subscription": ({ can }) => can.resume,
+  "a page for cards and unpaid renewals": ({ portal }) => portal !== null,
+  "close a payment page": ({ canClose }) => canClose,
+  "promotion codes on the payment page": ({ promotionCodes }) => promotionCodes,
+  "charge in the name of the site": ({ help }) => help === null,
+  "a catalog of products and prices": ({ offer }) => offer === "provider",
+  "answer questions about every subscription": ({ truth }) => truth === "provider",
+};
+
+test("docs/payments.md says what each provider can do, and what a member reads where it cannot", async () => {
+  const text = await readFile("docs/payments.md", "utf8");
+  const lines = text.split("\n").filter((line) => line.startsWith("| "));
+  const cellsOf = (line = "") => line.split("|").map((cell) => cell.trim());
+  const heads = cellsOf(lines.find((line) => line.includes("what a member reads")));
+  const read = new Map(lines.map((line) => [cellsOf(line)[1], cellsOf(line)]));
+  const names = Object.keys(CAPABILITIES).filter((name) => name !== DEMO_PROVIDER);
+  for (const [row, has] of Object.entries(ROWS)) {
+    for (const name of names) {
+      const cell = read.get(row)?.[heads.indexOf(COLUMNS[name as keyof typeof COLUMNS])];
+      expect([row, name, cell]).toEqual([row, name, has(capabilitiesOf(name)) ? "yes" : "no"]);
+    }
+  }
+  const facts = { price: PRICE, planName: "Membership", to: "", isClosing: false, terms: null };
+  const { text: twice } = await paidTwiceMail({
+    ...facts,
+    subscription: bare({ provider: "ccbill" }),
+  } as never);
+  for (const [row, sentence] of [
+    ["undo a cancellation", FINAL_CANCELLATION],
+    ["begin a subscription later than at its purchase", overlapSentence(bare())],
+    ["a page for cards and unpaid renewals", ANOTHER_CARD],
+    ["close a payment page", /You paid for.*will not renew\./.exec(twice.replaceAll(/\s+/g, " "))?.[0]],
+    [
+      "charge in the name of the site",
+      /CCBill charges.*about a charge/.exec(twice.replaceAll(/\s+/g, " "))?.[0],
+    ],
+  ])
+    expect(read.get(row)?.at(-2)).toContain(sentence);
 });
 
 test.each([true, false])(

@@ -4,4 +4,6 @@ export const MAIL_KEYS = {
   failed: "failed:",
   unbegun: "unbegun:",
   trialEnding: "trial-ending:",
+  endingSoon: "ending-week:",
+  endingNext: "ending-day:",
 } as const;

@@ -1,4 +1,4 @@
-import { formatDate } from "#app/dates.ts";
+import { formatDate, formatMinute } from "#app/dates.ts";
 import {
   endOf,
   isTrial,
@@ -9,7 +9,8 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
-import { cancelRequestedAt } from "./cancellation-state.ts";
+import { isSoldAgain, soldAgainFrom } from "./blocks-purchase.ts";
+import { cancelRequestedAt, isMoved } from "./cancellation-state.ts";
 
 export type SubscriptionFacts = Subscription & StateFacts & TrialFacts;
 
@@ -35,7 +36,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
       return `${lasting(subscription)}. There is no payment method on file, so ${end} then and you will not be charged.`;
     }
     case "ending":
-      return `${lasting(subscription)} and then ends.${lateTransfer(subscription)}`;
+      return `${lasting(subscription)} and then ends${isMoved(subscription) ? movedText(subscription, now) : "."}${lateTransfer(subscription)}`;
     case "prepaid":
       return `Your subscription is paid until ${periodEnd}. It does not renew, so there is nothing to cancel.`;
     case "renewing":
@@ -105,6 +106,24 @@ function lasting(subscription: SubscriptionFacts): string {
   const free = subscription.status === "trialing" ? " and free" : "";
   return `Your subscription is active${free} until ${until}`;
 }
+
+function movedText(subscription: SubscriptionFacts, now: Date): string {
+  const again = isSoldAgain(subscription, now)
+    ? "You can subscribe again now."
+    : `You can subscribe again from ${formatMinute(soldAgainFrom(subscription))} on.`;
+  return `, ${MOVED} ${again}`;
+}
+
+/** Before another subscription is bought while this one goes on. */
+export function overlapSentence(subscription: TrialFacts & Pick<Subscription, "unknownSince">): string {
+  if (subscription.unknownSince !== null)
+    return "A new subscription begins at once, so the rest of this one overlaps with it.";
+  const days = isTrial(subscription) ? "two days of your trial" : "two days that you have paid for";
+  return `A new subscription begins at once and cannot begin later, so up to ${days} overlap with it.`;
+}
+
+/** Ends a sentence. */
+export const MOVED = "because this site is changing its payment provider.";
 
 function lateTransfer({ status, isPaymentPending }: SubscriptionFacts): string {
   return isPaymentPending && status === "active"

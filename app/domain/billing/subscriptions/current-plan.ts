@@ -3,7 +3,7 @@ import { blocksPurchase, isSoldAgain } from "../rules/blocks-purchase.ts";
 import { canCancel } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
-import { subscriptionSentence } from "../rules/subscription-sentence.ts";
+import { overlapSentence, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
@@ -36,7 +36,7 @@ export function pastSentence(
   if (!isSoldAgain(subscription, now)) return sentence;
   if (subscription.isPrepaid && subscription.provider === seller)
     return `${sentence} The period that you pay for now begins when this one ends.`;
-  return `${sentence} A new subscription begins at once, so the rest of this one overlaps with it.`;
+  return `${sentence} ${overlapSentence(subscription)}`;
 }
 
 function stateOf(state: StateKind, isPaymentPending: boolean): State {

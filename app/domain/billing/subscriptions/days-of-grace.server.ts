@@ -18,9 +18,14 @@ export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const tolerance = sql`CASE WHEN ${isLast} THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
   // A provider's clock may be ahead of ours. A period that begins in the future must not lengthen the grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;
-  const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
+  const end = periodEnd(options);
   const grace = sql`${graceDays} * interval '1 day'`;
   return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${tolerance} END > ${now})`;
+}
+
+/** As endOf(). */
+export function periodEnd({ of: s = sql`s` }: Pick<PeriodOptions, "of"> = {}): SQL<Date> {
+  return sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
 }
 
 export function endOfGrace(periodStart: Date, now: Date): Date | null {

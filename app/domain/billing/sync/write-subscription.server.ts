@@ -37,7 +37,9 @@ export async function writeSubscription(
   // Paid access continues and can be canceled. One given to another site is written only once it has ended.
   if (!isFit && (before === undefined || (hasOtherSitesPrice && !hasEnded))) return "mismatch";
   const { priceId, quantity } = isFit || before === undefined ? row : before;
-  const values = { ...row, priceId, quantity, userId, unknownSince: null, fetchedAt };
+  const isKept = before?.cancelAtPeriodEnd === true && !row.cancelAtPeriodEnd && !hasEnded;
+  const renewed = isKept ? { renewalEndedBy: null } : {};
+  const values = { ...row, ...renewed, priceId, quantity, userId, unknownSince: null, fetchedAt };
   const [after] = await tx
     .insert(subscriptions)
     .values(values)

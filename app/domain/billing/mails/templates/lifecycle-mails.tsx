@@ -1,10 +1,12 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { endOf, isTrial, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { FINAL_CANCELLATION } from "#app/texts.ts";
 import type { Subscription } from "#db/schema/billing.ts";
-import { canKeep } from "../../rules/cancellation-state.ts";
+import { canKeep, isMoved } from "../../rules/cancellation-state.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { lastChargeText } from "../../rules/next-charge-text.ts";
+import { MOVED } from "../../rules/subscription-sentence.ts";
 import { REFUND_DAYS } from "../../rules/withdrawal-period.ts";
 import {
   accountLink,
@@ -133,7 +135,7 @@ export function canceledMail(facts: MailFacts) {
       />
       <p>
         We keep your favorites and your progress.{mayKeep && " You can change your mind until it ends:"}
-        {isPaid && !mayKeep && " The cancellation cannot be undone, but you can subscribe again."}
+        {isPaid && !mayKeep && ` ${FINAL_CANCELLATION}`}
       </p>
       {mayKeep && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
@@ -167,7 +169,8 @@ export function endedMail(facts: MailFacts, before: Subscription) {
     { kind: "billing-ended", subject: "Your subscription has ended" },
     <>
       <p>
-        Your subscription ended on {on}.{" "}
+        Your subscription ended on {on}
+        {isMoved(facts.subscription) ? `, ${MOVED}` : "."}{" "}
         {lastChargeOf(isOnItsDay ? { ...facts, subscription: { ...facts.subscription, ...before } } : facts)}
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />

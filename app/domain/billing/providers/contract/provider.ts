@@ -11,7 +11,13 @@ export interface Offer {
 
 export type SubscriptionSnapshot = Omit<
   Subscription,
-  "userId" | "fetchedAt" | "unknownSince" | "requestedChange" | "requestedAt" | "isRequestOpen"
+  | "userId"
+  | "fetchedAt"
+  | "unknownSince"
+  | "requestedChange"
+  | "requestedAt"
+  | "isRequestOpen"
+  | "renewalEndedBy"
 > & {
   customerId: string;
   /** Null unless it is for one price that can be offered, in that price's own currency. */
@@ -146,6 +152,11 @@ export interface BillingProvider extends Purchases, SubscriptionApi, EventReceiv
   readFeed(until: Date): Promise<Told[] | null>;
   /** Asks about one subscription, and stores a fact where the answer disagrees. True when it did. Only called with `truth: "facts"`. */
   probe(subscriptionId: string): Promise<boolean>;
+  /**
+   * Stores the sale of a purchase whose event was lost. False for a subscription that the provider does not know. Only
+   * called with `truth: "facts"`.
+   */
+  adopt(sale: { subscriptionId: string; checkoutId: string; terms: Terms; at: Date }): Promise<boolean>;
   /** Asks whether the login works, where that can be asked. A line for the host when it does not. */
   findFault(): Promise<string | null>;
   /** What the host has to enter at the provider, where that cannot be seen from here. */

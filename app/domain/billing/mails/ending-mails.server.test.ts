@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from "vitest";
+import { formatMinute } from "#app/dates.ts";
+import { db } from "#db/client.server.ts";
+import { subscriptions } from "#db/schema/billing.ts";
+import {
+  begin,
+  expectDiscreetMails,
+  id,
+  inDays,
+  mailSubscription,
+  newest,
+  prepareOffer,
+  subjects,
+} from "#tests/support/billing/stored-subscription.ts";
+import { sendDueMails } from "./reminder-mails.server.ts";
+
+const MOVED = { cancelAtPeriodEnd: true, canceledAt: inDays(0), renewalEndedBy: "site" } as const;
+const NONE: string[] = [];
+
+beforeEach(prepareOffer);
+
+async function after(days: number) {
+  await sendDueMails(inDays(days));
+}
+
+test("an end by the site is announced a week and a day before, once each", async () => {
+  const moved = await begin({ ...MOVED, currentPeriodEnd: inDays(20) });
+  const canceled = await begin({ ...MOVED, renewalEndedBy: null, currentPeriodEnd: inDays(20) });
+  const before = await begin({ ...MOVED, renewalEndedBy: "member", currentPeriodEnd: inDays(20) });
+  await after(12.9);
+  expect(await subjects(moved.email)).toEqual(NONE);
+  for (const days of [13, 14, 17.9, 18.1, 18.9]) await after(days);
+  const ends = expect.stringMatching(/^Peony: Your subscription ends on /);
+  expect(await subjects(moved.email)).toEqual([ends]);
+  const from = formatMinute(inDays(18)).slice(0, -6);
+  expect((await newest(moved.email)).text.replaceAll(/\s+/g, " ")).toContain(`subscribe again from ${from}`);
+  for (const days of [19, 19.5, 20.1]) await after(days);
+  expect(await subjects(moved.email)).toEqual([ends, ends]);
+  expect((await newest(moved.email)).text).toContain("/subscribe");
+  expect([await subjects(canceled.email), await subjects(before.email)]).toEqual([NONE, NONE]);
+  await expectDiscreetMails(2);
+});
+
+test("one that is unknown to its provider for a day is announced, and one of an hour is not", async () => {
+  const closed = await begin({ unknownSince: inDays(-1.1), currentPeriodEnd: inDays(5) });
+  const new_ = await begin({ unknownSince: inDays(-0.04), currentPeriodEnd: inDays(5) });
+  await sendDueMails();
+  expect(await subjects(new_.email)).toEqual(NONE);
+  const { text } = await newest(closed.email);
+  expect(text).toContain("a payment account that this site no longer uses");
+  expect(text).toContain("/subscribe");
+});
+
+test("nobody who has subscribed again is reminded, or told of an end", async () => {
+  const { subscription, email, userId } = await begin({ ...MOVED, currentPeriodEnd: inDays(0.5) });
+  const period = { currentPeriodStart: inDays(0), currentPeriodEnd: inDays(0.1) };
+  const next = { id: id("sub"), userId, provider: "other", priceId: "monthly", status: "active" as const };
+  await db.insert(subscriptions).values({ ...next, ...period });
+  await sendDueMails();
+  const ended = { ...subscription, status: "canceled" as const, endedAt: inDays(0) };
+  await mailSubscription(ended, subscription);
+  expect(await subjects(email)).toEqual(NONE);
+});
+
+test("an email about the end of the renewal takes the place of a reminder that would follow at once", async () => {
+  const soon = await begin({ ...MOVED, currentPeriodEnd: inDays(6) });
+  await mailSubscription(soon.subscription);
+  await sendDueMails();
+  const ends = expect.stringMatching(/^Peony: Your subscription ends on /);
+  expect(await subjects(soon.email)).toEqual([ends]);
+  expect((await newest(soon.email)).text).not.toMatch(/cancell?ed|cancellation/i);
+  await after(5);
+  expect(await subjects(soon.email)).toEqual([ends, ends]);
+});
