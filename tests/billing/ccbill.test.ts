@@ -4,8 +4,9 @@ import { changeSubscription } from "#app/domain/billing/cancellation/change-subs
 import { probeSubscriptions, readFeeds } from "#app/domain/billing/events/ask-providers.server.ts";
 import { listUnknownEvents } from "#app/domain/billing/events/receive-event.server.ts";
 import { providerOf } from "#app/domain/billing/providers/providers.server.ts";
+import { linkSale } from "#app/domain/billing/sync/link-sale.server.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, billingFacts, invoices, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents, billingFacts, checkouts, invoices, subscriptions } from "#db/schema/billing.ts";
 import { serviceChecks } from "#scripts/doctor/service-checks.ts";
 import { DAY, QUARTERLY, startCcbillShop } from "#tests/support/billing/ccbill-shop.ts";
 import { runJobs } from "#tests/support/billing/run-jobs.ts";
@@ -247,6 +248,41 @@ test("a sale whose event was lost is named until the event comes", async () => {
   await shop.settled();
   expect(await listUnknownEvents()).toEqual([]);
   expect(await shop.rowsOf(buyer)).toMatchObject([{ status: "active" }]);
+});
+
+test("a sale whose event is lost for good is linked to its buyer by the host, and its late event changes nothing", async () => {
+  const [buyer, other] = [await createMember(), await createMember()];
+  const { link, checkoutId } = await shop.order(buyer);
+  shop.control.webhooks({ mode: "hold" });
+  await shop.pay(link);
+  await readFeeds();
+  const [event] = await db
+    .select()
+    .from(billingEvents)
+    .where(eq(billingEvents.type, "sale without its event"));
+  const id = event?.subjectId ?? "";
+  const give = (subscription: string, { email }: { email: string }, isDryRun = false) =>
+    linkSale(subscription, email, { isDryRun });
+  expect(await give(id, other)).toEqual({ refused: "noPurchase" });
+  expect(await give("other:1", buyer)).toEqual({ refused: "noProvider" });
+  expect(await give("ccbill:99", buyer)).toEqual({ refused: "unknownToProvider" });
+  expect(await give(id, buyer, true)).toMatchObject({ userId: buyer.id, outcome: null });
+  expect(await shop.rowsOf(buyer)).toEqual([]);
+  expect(await give(id, buyer)).toMatchObject({
+    plan: "Membership, $9.99 every 30 days",
+    outcome: "written",
+  });
+  expect(await shop.rowsOf(buyer)).toMatchObject([{ id, status: "active", nextAmount: 999 }]);
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.id, checkoutId));
+  expect(checkout).toMatchObject({ status: "completed", subscriptionId: id });
+  expect(await listUnknownEvents()).toEqual([]);
+  expect(await give(id, buyer)).toEqual({ refused: "known" });
+  shop.control.webhooks({});
+  shop.control.flush();
+  await shop.settled();
+  expect(await shop.rowsOf(buyer)).toMatchObject([{ id, status: "active" }]);
+  const paid = await db.select().from(invoices).where(eq(invoices.subscriptionId, id));
+  expect(paid.map(({ amountPaid }) => amountPaid)).toEqual([999]);
 });
 
 test("a probe stores a fact only where CCBill disagrees", async () => {

@@ -4,8 +4,13 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { number, readRow, timestamp } from "#db/rows.ts";
 import { type Fact, ourId, theirId } from "../contract/facts.ts";
-import { ProviderUnreachable, type SubscriptionSnapshot } from "../contract/provider.ts";
+import {
+  type BillingProvider,
+  ProviderUnreachable,
+  type SubscriptionSnapshot,
+} from "../contract/provider.ts";
 import { storeFacts } from "../facts/stored-facts.server.ts";
+import { daysLater, endOfArizonaDay } from "./arizona-time.ts";
 import type { DataLink, SubscriptionState } from "./data-link.server.ts";
 import { saleFactId } from "./event-facts.ts";
 import { CCBILL } from "./settings.ts";
@@ -52,7 +57,20 @@ export function ccbillProbe(
     await store(id, probed(id, status), { name: now.toISOString(), at: now });
     return true;
   };
-  return { confirmSale, probe };
+  /** CCBill's answers name no amount, so the terms are those of the purchase; nor a transaction, of which the first may have the subscription's own number. */
+  const adopt: BillingProvider["adopt"] = async ({ subscriptionId: id, checkoutId, terms, at }) => {
+    if (!/^\d{1,20}$/.test(theirId(CCBILL, id))) return false;
+    const status = await dataLink.readStatus(theirId(CCBILL, id));
+    if (status === null) return false;
+    const { currency, first } = terms;
+    const paidUntil = status.paidUntil ?? endOfArizonaDay(daysLater(at, first.intervalCount));
+    const paid = { amount: first.amount, currency };
+    const sold = { subscriptionId: id, transactionId: id, checkoutId, paid, terms, paidUntil, method: null };
+    await storeFacts(CCBILL, [{ kind: "sale", ...sold, id: saleFactId(id), at }]);
+    await store(id, probed(id, status), { name: "sale", at });
+    return true;
+  };
+  return { confirmSale, probe, adopt };
 }
 
 /** Other than in what is paid: an earlier end is a day that was moved, of which an event tells. */

@@ -37,6 +37,7 @@ export function ccbillProvider({ ccbill: settings }: Config["billing"]): Billing
     answer: (outcome) => ({ status: STATUS[outcome], body: null }),
     readFeed: (until) => readCcbillFeed(dataLink, settings, until),
     probe: probe.probe,
+    adopt: probe.adopt,
     findMissing: () => null,
     findFault: () => reasonUnlessDone(dataLink.readStatus(NO_SUBSCRIPTION)),
     setup: ({ webhook, site }) => [

@@ -25,6 +25,7 @@ export function stripeProvider(billing: Config["billing"]): BillingProvider | nu
     unfit: () => null,
     readFeed: async () => null,
     probe: async () => false,
+    adopt: async () => false,
     findFault: async () => null,
     setup: () => [],
     methods: ["POST"],
