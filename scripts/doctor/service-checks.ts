@@ -1,4 +1,6 @@
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
+import { listRefusals, readRefusedEvents } from "#app/domain/billing/events/missed-events.server.ts";
 import { listUnknownEvents } from "#app/domain/billing/events/receive-event.server.ts";
 import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
 import {
@@ -6,11 +8,14 @@ import {
   paymentWarnings,
   providers,
   sellingOffer,
+  sellingProvider,
 } from "#app/domain/billing/providers/providers.server.ts";
 import { hasPaidItems } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
 import { mailAdvice } from "./mail-advice.ts";
+
+type Refusal = Awaited<ReturnType<typeof listRefusals>>[number];
 
 export function serviceChecks(): Check[] {
   return [
@@ -34,14 +39,20 @@ export function serviceChecks(): Check[] {
           ({ provider, type, amount }) =>
             `${provider} sent "${type}" (${amount}), which this site cannot read.`,
         );
-        if (faults.length + unread.length > 0) return fix([...faults, ...unread].join(" "));
+        const refused =
+          (await readRefusedEvents()).since === null ? [] : (await listRefusals()).map(refusalLine);
+        const wrong = [...faults, ...unread, ...refused];
+        if (wrong.length > 0) return fix([...wrong, ...(refused.length > 0 ? setup : [])].join(" "));
         const names = [...providers().keys()];
+        const seller = sellingProvider()?.name;
         if (names.length > 0 && sellingOffer() === null && (await listPlans()).length === 0)
-          return fix(`Nothing can be bought: there is no price that ${names[0]} can sell (docs/payments.md)`);
+          return fix(`Nothing can be bought: there is no price that ${seller} can sell (docs/payments.md)`);
+        const sells = names.length > 1 ? [`${seller} sells`] : [];
         if (names.length > 0)
           return ok(
             [
               `${names.join(" and ")}: everything is set; the next event will show whether it is right`,
+              ...sells,
               ...setup,
             ].join("; "),
           );
@@ -52,6 +63,18 @@ export function serviceChecks(): Check[] {
       onFailure: "The payment settings or the items cannot be read",
     },
   ];
+}
+
+const ADVICE: Record<Refusal["why"], string> = {
+  signature: "the secret of the webhook's signatures here and at the provider differ",
+  address: "they do not come from the provider's addresses: behind a proxy, set TRUST_PROXY",
+  token: "the last part of the webhook's address at the provider differs from the setting here",
+  account: "they are about another account than the one in the settings",
+  form: "the provider sends them in a form that this site cannot read",
+};
+
+function refusalLine({ provider, why, amount }: Refusal): string {
+  return `${count(amount, "call")} of ${provider} refused within a day: ${ADVICE[why]}.`;
 }
 
 function reasonAndAdvice(error: unknown): string {

@@ -1,4 +1,13 @@
-export const ALARM_KINDS = ["mails", "signIns", "payments", "jobs", "backup", "disk"] as const;
+export const ALARM_KINDS = [
+  "mails",
+  "signIns",
+  "payments",
+  "refusedEvents",
+  "missingPayments",
+  "jobs",
+  "backup",
+  "disk",
+] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
 /** Sections of /studio that say what to do: app/ui/studio/machine-help.tsx. */
@@ -6,6 +15,8 @@ export const ALARM_ANCHORS: Record<AlarmKind, string> = {
   mails: "#unsent-mails",
   signIns: "#many-sign-ins",
   payments: "#late-payments",
+  refusedEvents: "#refused-events",
+  missingPayments: "#missing-payments",
   jobs: "#failed-jobs",
   backup: "#late-backup",
   disk: "#low-disk",

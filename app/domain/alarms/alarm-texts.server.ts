@@ -24,6 +24,18 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
         : `${amount} payment events have not been processed`,
     meaning: () => "The site does not know yet what was paid, canceled or refunded.",
   },
+  refusedEvents: {
+    title: (amount) => `All ${amount} calls of the payment provider within a day were refused`,
+    meaning: () => "The site learns late what was paid, canceled or refunded.",
+  },
+  missingPayments: {
+    title: (amount) =>
+      amount === 1
+        ? "One payment has not been confirmed by the payment provider"
+        : `${amount} payments have not been confirmed by the payment provider`,
+    meaning: () =>
+      "Renewals are due and no event has come, or the provider has not answered about a new subscription.",
+  },
   jobs: {
     title: (amount) => (amount === 1 ? "One job failed" : `${amount} jobs failed`),
     meaning: (amount) =>

@@ -51,7 +51,14 @@ export async function checkAlarms(): Promise<AlarmReport> {
 }
 
 /** The other checks ask disks, and one on a lost network would keep a page waiting. */
-const CHECKED_FOR_PAGES: AlarmKind[] = ["mails", "signIns", "payments", "jobs"];
+const CHECKED_FOR_PAGES: AlarmKind[] = [
+  "mails",
+  "signIns",
+  "payments",
+  "refusedEvents",
+  "missingPayments",
+  "jobs",
+];
 
 /** Disks, and kinds that cannot be checked, are as the worker last found them. */
 export async function listAlarms(): Promise<Alarm[]> {

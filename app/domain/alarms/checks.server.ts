@@ -1,6 +1,7 @@
 import { config } from "#app/config.server.ts";
 import { LIMITS, readTaken } from "#app/domain/auth/rate-limits.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
+import { readMissingPayments, readRefusedEvents } from "#app/domain/billing/events/missed-events.server.ts";
 import { readStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
@@ -32,6 +33,8 @@ const CHECKS: Record<AlarmKind, () => Promise<Omit<Alarm, "kind"> | null>> = {
   mails: async () => unlessNone(await readLateMails()),
   signIns: checkSignIns,
   payments: async () => unlessNone(await readStuckEvents()),
+  refusedEvents: async () => unlessNone(await readRefusedEvents()),
+  missingPayments: async () => unlessNone(await readMissingPayments()),
   // Those that are left out have alarms of their own.
   jobs: async () => unlessNone(await readFailedJobs({ except: ["send-mail", "billing-event", "back-up"] })),
   backup: checkBackup,

@@ -33,6 +33,8 @@ export const LIMITS = {
   // The page reloads itself, at first every few seconds.
   returnsByUser: { points: 20, seconds: 60 },
   rangesByViewer: { points: 60, seconds: 1 },
+  // Refuses nothing: it counts for an alarm.
+  refusedEvents: { points: 1_000, seconds: 86_400 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -60,6 +60,22 @@ const HELP: Help[] = [
     after: "The site also retries the event every hour.",
   },
   {
+    id: "refused-events",
+    title: "All calls of the payment provider were refused",
+    about: "This command names the reason, and says what to enter at the provider:",
+    command: "npm run doctor",
+    after:
+      "The site compares everything with the provider every night, so nothing is lost, but access and emails come late. This section disappears with the first call that is accepted.",
+  },
+  {
+    id: "missing-payments",
+    title: "Payments have not been confirmed",
+    about:
+      "Renewals are due, and the payment provider has told of none; or it does not answer questions about a new subscription. This command checks its login and its webhook:",
+    command: "npm run doctor",
+    after: "When it works again, npm run billing:reconcile compares everything at once.",
+  },
+  {
     id: "late-backup",
     title: "No nightly backup was made",
     about: "This command says whether the folder in BACKUP_DIR is missing, full or not writable:",

@@ -9,11 +9,11 @@ import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
 import { listProvidersOfFacts } from "../providers/providers.server.ts";
 import { refreshSubscription } from "../sync/reconcile.server.ts";
+import { FEED } from "./missed-events.server.ts";
 import { storeTold } from "./receive-event.server.ts";
 
 /** A minute more than providers ask for, whose clock is not ours. */
 const FEED_EVERY = sql`interval '61 minutes'`;
-const FEED = "feed";
 const PAUSE_MS = 500;
 /** A few jobs share the runner. */
 const PROBE_FOR_MS = 5 * 60_000;

@@ -17,6 +17,7 @@ import type { ToldFact } from "../providers/contract/facts.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
 import { insertFacts } from "../providers/facts/stored-facts.server.ts";
 import { providerOf } from "../providers/providers.server.ts";
+import { noteRefusal } from "./missed-events.server.ts";
 
 /** "known": received before. "ignored": nothing here depends on it. "otherSite": it is about another site. "unknown": it cannot be read. */
 type Outcome =
@@ -29,6 +30,7 @@ export async function receiveEvent(name: string, call: Omit<ProviderCall, "at">)
   const provider = providerOf(name);
   if (provider === null) return null;
   const outcome = await store(provider, { ...call, at: await readDatabaseTime() });
+  if (outcome.what === "refused") await noteRefusal(provider.name, outcome.why);
   // Events of other sites are accepted too: otherwise the provider would resend them for days.
   return { ...outcome, answer: provider.answer(outcome.what === "refused" ? outcome.why : "accepted") };
 }
