@@ -5,6 +5,7 @@ const PROGRAMS = [
   "audit-verify",
   "backup",
   "billing-price",
+  "billing-providers",
   "billing-reconcile",
   "billing-sync",
   "btcpay-stand-in",

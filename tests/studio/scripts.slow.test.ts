@@ -56,6 +56,22 @@ test("billing:price says in one line why nothing can be added or ended, and list
   expect([listed.code, listed.stdout]).toEqual([0, "No price is on sale.\n"]);
 });
 
+test("billing:providers lists nothing, and says in one line why nothing can be ended or linked", async () => {
+  const listed = await runScript("billing-providers");
+  expect([listed.code, listed.stdout]).toEqual([0, "No payment provider is set up: see docs/payments.md.\n"]);
+  for (const [args, expected] of [
+    [["--end-renewals", "stripe"], 1],
+    [["--link", "ccbill:1", "--to", "member@example.com"], 1],
+    [["--link", "ccbill:1"], 2],
+    [["--link", "ccbill:1", "--to", "nobody"], 2],
+    [["--dry-run"], 2],
+    [["--end-renewals", "stripe", "--link", "ccbill:1", "--to", "member@example.com"], 2],
+  ] as const) {
+    const { code, stdout, stderr } = await runScript("billing-providers", [...args]);
+    expect([code, stdout, stderr]).toEqual([expected, "", expect.stringMatching(ONE_LINE)]);
+  }
+});
+
 test("jobs:retry queues failed jobs again", async () => {
   const retry = async () => (await runScript("retry-jobs")).stdout;
   expect(await retry()).toBe("There are no failed jobs.\n");

@@ -92,6 +92,7 @@ test("an end by the site cannot be undone, says why, and sells again in its last
 
 const COLUMNS = { stripe: "Stripe", ccbill: "CCBill", btcpay: "BTCPay Server" };
 const ROWS: Record<string, (can: Capabilities) => boolean> = {
+  "renew by itself": ({ renews }) => renews,
   "undo a cancellation": ({ can }) => can.keep,
   "begin a subscription later than at its purchase": () => false,
   "resume a paused subscription": ({ can }) => can.resume,
@@ -122,6 +123,7 @@ test("docs/payments.md says what each provider can do, and what a member reads w
     subscription: bare({ provider: "ccbill" }),
   } as never);
   for (const [row, sentence] of [
+    ["renew by itself", subscriptionSentence(bare({ isPrepaid: true }), NOW).replace(/^.*?\. /, "")],
     ["undo a cancellation", FINAL_CANCELLATION],
     ["begin a subscription later than at its purchase", overlapSentence(bare())],
     ["a page for cards and unpaid renewals", ANOTHER_CARD],
