@@ -71,6 +71,7 @@ beforeAll(async () => {
   await tryOut("cardless", 30, "cancel");
   await buy("canceled");
   await buy("ended");
+  await site.settled();
   await shop.stripe.subscriptions.cancel(ids.ended);
   await site.settled();
   const { id: userId } = people.unknown;
