@@ -124,8 +124,8 @@ const mails = await Promise.all([
   paymentFailedMail(facts, invoice),
   collectionPausedMail(facts),
   collectionResumedMail(facts),
-  movedMail(facts),
-  endingMail(facts),
+  movedMail(facts, date),
+  endingMail(facts, date),
 ]);
 
 test("every kind of email of the site is tested here", () => {

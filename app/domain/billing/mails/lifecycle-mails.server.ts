@@ -10,6 +10,7 @@ import {
   renews,
 } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
 import { isMoved } from "../rules/cancellation-state.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
@@ -108,8 +109,9 @@ async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void
   const key = `cancelled:${cancellationOf(facts.subscription)}`;
   if (!(await claimMail(tx, { key, userId, happenedAt }))) return;
   if (!isMoved(facts.subscription)) return sendMail(tx, canceledMail(facts));
-  await claimEndings(tx, facts.subscription, new Date());
-  await sendMail(tx, movedMail(facts));
+  const now = await readDatabaseTime(tx);
+  await claimEndings(tx, facts.subscription, now);
+  await sendMail(tx, movedMail(facts, now));
 }
 
 async function mailKept(tx: Transaction, facts: MailFacts, canceled: Subscription): Promise<void> {

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { periodEnd } from "../subscriptions/days-of-grace.server.ts";
@@ -29,11 +30,12 @@ const RENEWAL_REMINDER = sql`interval '30 days'`;
 interface DueMail {
   key: SQL;
   where: SQL;
-  mail(facts: MailFacts, now?: Date): Promise<Mail>;
+  mail(facts: MailFacts, now: Date): Promise<Mail>;
 }
 
-export async function sendDueMails(now?: Date): Promise<number> {
-  const at = now === undefined ? sql`now()` : sql`${now.toISOString()}::timestamptz`;
+export async function sendDueMails(given?: Date): Promise<number> {
+  const now = given ?? (await readDatabaseTime());
+  const at = sql`${now.toISOString()}::timestamptz`;
   let count = 0;
   for (const due of dueMails(at)) {
     for (let sent = AT_ONCE; sent === AT_ONCE; count += sent) sent = await sendDue(due, now);
@@ -95,7 +97,7 @@ function dueMails(now: SQL): DueMail[] {
   ];
 }
 
-async function sendDue({ key, where, mail }: DueMail, now: Date | undefined): Promise<number> {
+async function sendDue({ key, where, mail }: DueMail, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = await claimDue(tx, key, where);
     for (const id of ids) {

@@ -7,7 +7,7 @@ import { billingMail, subscribeLink } from "./billing-mail.tsx";
 import { lastChargeOf, type MailFacts, planOf } from "./mail-facts.server.ts";
 
 /** The site has ended the renewal: see isMoved(). */
-export function movedMail(facts: MailFacts, now = new Date()) {
+export function movedMail(facts: MailFacts, now: Date) {
   const { what, on } = endingOf(facts);
   return billingMail(
     facts,
@@ -26,7 +26,7 @@ export function movedMail(facts: MailFacts, now = new Date()) {
 }
 
 /** A week and a day before the end of a subscription that its member has not canceled. */
-export function endingMail(facts: MailFacts, now = new Date()) {
+export function endingMail(facts: MailFacts, now: Date) {
   const { what, on, isUnknown } = endingOf(facts);
   return billingMail(
     facts,
