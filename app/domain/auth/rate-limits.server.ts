@@ -40,9 +40,9 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /** Returns null, or the seconds to wait when no point is left. */
-export async function takePoint(name: LimitName, key: string): Promise<number | null> {
+export async function takePoint(name: LimitName, key: string, points = 1): Promise<number | null> {
   try {
-    await limiters[name].consume(hashKey(key));
+    await limiters[name].consume(hashKey(key), points);
     return null;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatDate } from "#app/dates.ts";
 import { changeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import { endRenewals } from "#app/domain/billing/cancellation/end-renewals.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
@@ -15,6 +16,7 @@ import type { Payer } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 import { DAY, startMovingSite } from "#tests/support/billing/two-providers.ts";
+import { runScript } from "#tests/support/process/built-script.ts";
 
 const WHY = "because this site is changing its payment provider";
 const NAMES = [
@@ -166,6 +168,19 @@ test("CCBill sells, and the subscriptions at Stripe go on until the host ends th
     ...{ overdue: 1, paused: 1 },
   });
   charged = await chargesAtStripe();
+  const { code, stdout } = await runScript("billing-providers", [], site.env);
+  const last = formatDate((await rowOf("running"))?.currentPeriodEnd ?? new Date());
+  const days = "0 within 7 days";
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^ccbill {2}set up, sells\n {2}no subscriptions\n/),
+  ]);
+  expect(stdout).toContain("stripe  set up, does not sell\n");
+  expect(stdout).toMatch(new RegExp(`\n  4  renewing; end of the period: ${days}, .*; the last ${last}\n`));
+  expect(stdout).toMatch(/\n {2}1 {2}past due; .*\n/);
+  expect(stdout).toMatch(
+    /former {2}not set up, does not sell\n {2}1 {2}unknown to the provider; .*\n {2}This site cannot/,
+  );
 }, 60_000);
 
 test("a dry run changes nothing; a failure is named, the rest goes on, and the next run ends what is left", async () => {
@@ -189,11 +204,24 @@ test("a dry run changes nothing; a failure is named, the rest goes on, and the n
     ]);
   expect(await rowOf("canceled")).toMatchObject({ renewalEndedBy: "member" });
   expect(await statesOf()).toMatchObject({ pastDue: "canceled", paused: "canceled" });
+  // The host renews one in the dashboard, and the next run ends it again.
+  await shop.stripe.subscriptions.update(ids.renewed, { cancel_at_period_end: false });
+  await site.settled();
+  expect(await rowOf("renewed")).toMatchObject({ cancelAtPeriodEnd: false, renewalEndedBy: null });
+  const args = ["--end-renewals", "stripe"];
+  const { code, stdout } = await runScript("billing-providers", args, site.env);
+  expect([code, stdout.split("\n").filter((line) => line.includes("  ends on "))]).toEqual([
+    0,
+    [expect.stringContaining(`${ids.renewed}  ends on `)],
+  ]);
+  expect(stdout).toContain("1 renewal ended.");
+  await site.settled();
   expect(await run()).toEqual(done);
 }, 60_000);
 
 test("members read that the site changes its payment provider, never that they have canceled", async () => {
-  expect(await thoseWith("moved")).toEqual(MOVED);
+  expect(await thoseWith("moved")).toEqual(MOVED.filter((name) => name !== "renewed"));
+  expect([await thoseWith("moved", 2), await thoseWith("kept")]).toEqual([["renewed"], ["renewed"]]);
   expect(await thoseWith("canceled")).toEqual(["canceled"]);
   const [mail] = await mailsTo("running", "moved");
   expect(mail?.text.replaceAll(/\s+/g, " ")).toMatch(

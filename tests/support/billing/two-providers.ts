@@ -43,6 +43,11 @@ export async function startMovingSite({ daysAgo }: { daysAgo: number }) {
   return {
     shop,
     ccbill,
+    /** The settings of the payments, for a command. */
+    get env() {
+      const { secretKey, origin: apiUrl } = stripe;
+      return { ...env, STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl };
+    },
     settled,
     /** Of the stand-in for Stripe that runs now. */
     get control() {

@@ -6,7 +6,13 @@ import { rateLimits } from "#db/schema/auth.ts";
 import { billingEvents, billingFacts } from "#db/schema/billing.ts";
 import { ccbillSettings } from "#tests/support/billing/ccbill-settings.ts";
 import { begin, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
-import { listRefusals, noteRefusal, readMissingPayments, readRefusedEvents } from "./missed-events.server.ts";
+import {
+  countRefusals,
+  listRefusals,
+  noteRefusal,
+  readMissingPayments,
+  readRefusedEvents,
+} from "./missed-events.server.ts";
 
 config.billing.ccbill = ccbillSettings();
 afterAll(() => {
@@ -23,9 +29,12 @@ async function hear(id: string, type = "RenewalSuccess"): Promise<void> {
 }
 
 test("refused calls are missed when all of a provider's are refused, and not when some are", async () => {
-  for (let call = 0; call < 4; call += 1) await noteRefusal("ccbill", "address");
+  for (let call = 0; call < 4; call += 1) noteRefusal("ccbill", "address");
+  expect(await db.$count(rateLimits)).toBe(0);
+  await countRefusals();
   expect(await readRefusedEvents()).toEqual({ amount: 0, since: null });
-  await noteRefusal("ccbill", "token");
+  noteRefusal("ccbill", "token");
+  await countRefusals();
   expect(await readRefusedEvents()).toEqual({ amount: 5, since: expect.any(Date) });
   expect(await listRefusals()).toMatchObject([
     { provider: "ccbill", why: "address", amount: 4 },

@@ -27,8 +27,21 @@ interface Missed {
   since: Date | null;
 }
 
-export async function noteRefusal(provider: string, why: CallRefusal): Promise<void> {
-  await takePoint("refusedEvents", `${provider} ${why}`);
+/** Of this process, by provider and reason. */
+const uncounted = new Map<string, number>();
+const COUNTED_EVERY_MS = 5 * 60_000;
+
+/** Stored together after some minutes: what anybody can send writes nothing by itself. */
+export function noteRefusal(provider: string, why: CallRefusal): void {
+  if (uncounted.size === 0) setTimeout(() => countRefusals().catch(() => {}), COUNTED_EVERY_MS).unref();
+  const key = `${provider} ${why}`;
+  uncounted.set(key, (uncounted.get(key) ?? 0) + 1);
+}
+
+export async function countRefusals(): Promise<void> {
+  const counted = [...uncounted];
+  uncounted.clear();
+  for (const [key, amount] of counted) await takePoint("refusedEvents", key, amount);
 }
 
 /** Of the last day or less, since each is counted for a day. */

@@ -30,7 +30,7 @@ export async function receiveEvent(name: string, call: Omit<ProviderCall, "at">)
   const provider = providerOf(name);
   if (provider === null) return null;
   const outcome = await store(provider, { ...call, at: await readDatabaseTime() });
-  if (outcome.what === "refused") await noteRefusal(provider.name, outcome.why);
+  if (outcome.what === "refused") noteRefusal(provider.name, outcome.why);
   // Events of other sites are accepted too: otherwise the provider would resend them for days.
   return { ...outcome, answer: provider.answer(outcome.what === "refused" ? outcome.why : "accepted") };
 }
