@@ -9,6 +9,35 @@ import { withSite } from "./command/with-site.ts";
 
 const TEXT = { type: "string" } as const;
 
+const STATES: Record<StateKind, string> = {
+  running: "renewing",
+  renewing: "being renewed",
+  unrenewed: "due for renewal",
+  uncollected: "with paused payments",
+  cardless: "trials without a card",
+  ending: "canceled",
+  grace: "past due, with days of grace",
+  overdue: "past due",
+  unbegun: "with an incomplete first payment",
+  paused: "paused",
+  unknown: "unknown to the provider",
+  unknownEnded: "unknown to the provider, and over",
+  ended: "over",
+  expired: "never begun",
+};
+
+const REFUSALS = {
+  sells: "sells: set BILLING_PROVIDER to the provider that sells instead, and restart the site.",
+  notSetUp: "is not set up, so this site cannot end anything there: end the renewals in its account.",
+};
+
+const LINK_REFUSALS: Record<Extract<LinkedSale, { refused: unknown }>["refused"], string> = {
+  noProvider: "The id has to begin with the name of a provider whose sales can be linked, and a colon.",
+  known: "The event about this sale has come: nothing has to be linked.",
+  noPurchase: "Nobody with this address has a purchase at this provider that is not completed.",
+  unknownToProvider: "The provider does not know this subscription, so nothing was linked.",
+};
+
 const takes =
   "[-- --end-renewals <provider> [--dry-run] | --link <subscription> --to <email address> [--dry-run]]";
 const does = `Lists the payment providers with their subscriptions.
@@ -27,8 +56,10 @@ await runCommand({ name: "billing:providers", takes, does }, async () => {
   if (positionals.length > 0 || (link === undefined) !== (to === undefined)) throw new UsageError();
   if (provider !== undefined && link === undefined)
     return withSite({ isDryRun }, () => endAll(provider, isDryRun));
-  if (link !== undefined && to !== undefined && provider === undefined)
-    return withSite({ isDryRun }, () => linkOne(link, readEmail(to), isDryRun));
+  if (link !== undefined && to !== undefined && provider === undefined) {
+    const email = readEmail(to);
+    return withSite({ isDryRun }, () => linkOne(link, email, isDryRun));
+  }
   if (Object.keys(values).length > 0) throw new UsageError();
   return withSite({}, listAll);
 });
@@ -38,23 +69,6 @@ function readEmail(text: string): string {
   if (email === null) throw new UsageError("--to must be one complete email address.");
   return email;
 }
-
-const STATES: Record<StateKind, string> = {
-  running: "renewing",
-  renewing: "being renewed",
-  unrenewed: "due for renewal",
-  uncollected: "with paused payments",
-  cardless: "trials without a card",
-  ending: "canceled",
-  grace: "past due, with days of grace",
-  overdue: "past due",
-  unbegun: "with an incomplete first payment",
-  paused: "paused",
-  unknown: "unknown to the provider",
-  unknownEnded: "unknown to the provider, and over",
-  ended: "over",
-  expired: "never begun",
-};
 
 async function listAll(): Promise<number> {
   const { listProviders } = await import("#app/domain/billing/subscriptions/provider-overview.server.ts");
@@ -97,11 +111,6 @@ async function endAll(provider: string, isDryRun: boolean): Promise<number> {
   console.log(summary(counts, isDryRun));
   return counts.failed > 0 ? 1 : 0;
 }
-
-const REFUSALS = {
-  sells: "sells: set BILLING_PROVIDER to the provider that sells instead, and restart the site.",
-  notSetUp: "is not set up, so this site cannot end anything there: end the renewals in its account.",
-};
 
 function wordsOf({ plan, on }: EndedRenewal, isDryRun: boolean): string {
   switch (plan) {
@@ -146,10 +155,3 @@ async function linkOne(subscriptionId: string, email: string, isDryRun: boolean)
   );
   return 1;
 }
-
-const LINK_REFUSALS: Record<Extract<LinkedSale, { refused: unknown }>["refused"], string> = {
-  noProvider: "The id has to begin with the name of a provider whose sales can be linked, and a colon.",
-  known: "The event about this sale has come: nothing has to be linked.",
-  noPurchase: "Nobody with this address has a purchase at this provider that is not completed.",
-  unknownToProvider: "The provider does not know this subscription, so nothing was linked.",
-};
