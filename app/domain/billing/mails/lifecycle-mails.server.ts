@@ -12,6 +12,7 @@ import {
 import type { Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { prices, products, type Subscription } from "#db/schema/billing.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { isMoved } from "../rules/cancellation-state.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { hasSuccessor } from "../subscriptions/successor.server.ts";
@@ -56,8 +57,9 @@ export async function mailAboutSubscription(
   if (before !== null && renews(after)) await mailCollection(tx, facts, before);
   const isKept = before?.cancelAtPeriodEnd && !after.cancelAtPeriodEnd;
   if (isKept && PAID_STATUSES.includes(after.status)) await mailKept(tx, facts, before);
-  if (after.cancelAtPeriodEnd && BEGUN_STATUSES.includes(after.status)) await mailCancellation(tx, facts);
-  else if (isTrial(facts.subscription)) await mailTrialBegun(tx, facts);
+  const isTold = isEnding(before) && isToldTwice(after);
+  if (isEnding(after) && !isTold) await mailCancellation(tx, facts);
+  if (!isEnding(after) && isTrial(facts.subscription)) await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
   else if (before !== null && isBegun(before)) await mailEnd(tx, facts, before);
@@ -73,6 +75,15 @@ export async function mailPaidTwice(tx: Transaction, subscriptionId: string): Pr
 
 function isBegun({ status }: Subscription): boolean {
   return status === "paused" || BEGUN_STATUSES.includes(status);
+}
+
+function isEnding(row: Subscription | null): boolean {
+  return row?.cancelAtPeriodEnd === true && BEGUN_STATUSES.includes(row.status);
+}
+
+/** Our own cancellation is a fact at once, and the provider's event about it has another time. */
+function isToldTwice({ provider }: Subscription): boolean {
+  return capabilitiesOf(provider).truth === "facts";
 }
 
 async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> {
