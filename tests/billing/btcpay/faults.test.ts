@@ -7,11 +7,10 @@ import { db } from "#db/client.server.ts";
 import { billingEvents, billingFacts, checkouts, subscriptions } from "#db/schema/billing.ts";
 import { signatureOf } from "#demo/btcpay/webhook-request.ts";
 import { serviceChecks } from "#scripts/doctor/service-checks.ts";
-import { DAY, HOUR, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
+import { DAY, HOUR, SETTINGS, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
 import { runJobs } from "#tests/support/billing/run-jobs.ts";
 import { createMember } from "#tests/support/people.ts";
 
-const SECRET = "whsec-example";
 const INVOICES = "/invoices";
 
 let shop: Awaited<ReturnType<typeof startBtcpayShop>>;
@@ -24,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.stop());
 
-async function post(event: object, { secret = SECRET, body = JSON.stringify(event) } = {}) {
+async function post(event: object, { secret = SETTINGS.webhookSecret, body = JSON.stringify(event) } = {}) {
   const headers = { "btcpay-sig": signatureOf(body, secret) };
   const answer = await fetch(shop.site.url, { method: "POST", body, headers });
   await runJobs();
@@ -117,10 +116,10 @@ test("a long list is read to its end", async () => {
   const buyer = await createMember();
   await shop.act("pay", (await shop.order(buyer)).page);
   for (let count = 0; count < 230; count += 1)
-    await fetch(`${shop.origin}/api/v1/stores/s1/invoices`, {
-      method: "POST",
-      headers: { authorization: "token key-of-the-test" },
-      body: JSON.stringify({ amount: "1.00", currency: "EUR", metadata: { orderId: `order-${count}` } }),
+    await shop.api("/invoices", {
+      amount: "1.00",
+      currency: "EUR",
+      metadata: { orderId: `order-${count}` },
     });
   expect(await readFeeds()).toEqual([{ provider: "btcpay", found: 1, failed: null }]);
 });
@@ -132,10 +131,7 @@ test("an order whose answer is lost gets the same page again", async () => {
   shop.control.failNext({ status: 503, method: "POST", pathIncludes: INVOICES, afterEffect: true });
   await expect(shop.start(buyer)).rejects.toThrow("(503)");
   const { page } = await shop.order(buyer);
-  const made = await fetch(`${shop.origin}/api/v1/stores/s1/invoices`, {
-    headers: { authorization: "token key-of-the-test" },
-  });
-  expect(await made.json()).toMatchObject([{ id: page }]);
+  expect(await shop.api("/invoices")).toMatchObject([{ id: page }]);
 });
 
 test("an event that comes while BTCPay cannot be asked is processed later", async () => {
@@ -159,7 +155,7 @@ test("the doctor tries the key and the store, and says what to enter at BTCPay",
   expect(detail).toContain("/api/billing/webhook/btcpay with the secret in BTCPAY_WEBHOOK_SECRET");
   expect(detail).toContain("automatic redelivery on");
   expect(detail).toContain("InvoiceSettled");
-  expect(detail).not.toContain(SECRET);
+  expect(detail).not.toContain(SETTINGS.webhookSecret);
   const faults: [Parameters<typeof shop.use>[0], string][] = [
     [{ apiKey: "wrong" }, "BTCPay Server rejects BTCPAY_API_KEY"],
     [{ storeId: "s2" }, "may not use the store BTCPAY_STORE_ID"],

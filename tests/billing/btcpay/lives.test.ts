@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { findOwnPayments } from "#app/domain/billing/account/own-invoices.server.ts";
 import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
+import { declareWithdrawal, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { findPurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
@@ -59,10 +61,7 @@ test("a paid invoice gives access for its period, and nothing about the buyer le
   expect(receipt).toContain("Membership, €9.99 for one month");
   expect(receipt).toContain("paid once and does not renew, so there is nothing to cancel");
   expect(receipt).not.toMatch(AT_ONCE);
-  const answer = await fetch(`${shop.origin}/api/v1/stores/s1/invoices/${page}`, {
-    headers: { authorization: "token key-of-the-test" },
-  });
-  const sent = await answer.text();
+  const sent = JSON.stringify(await shop.api(`/invoices/${page}`));
   expect(sent).toContain(checkoutId);
   for (const own of [buyer.email, buyer.id]) expect(sent).not.toContain(own);
 });
@@ -250,12 +249,12 @@ test("what the host marks as invalid is taken back, and its time with it", async
 test("an invoice for another amount gives nothing", async () => {
   const buyer = await createMember();
   const { checkoutId } = await shop.order(buyer);
-  const made = await fetch(`${shop.origin}/api/v1/stores/s1/invoices`, {
-    method: "POST",
-    headers: { authorization: "token key-of-the-test" },
-    body: JSON.stringify({ amount: "0.01", currency: "EUR", metadata: { orderId: checkoutId } }),
+  const made = await shop.api("/invoices", {
+    amount: "0.01",
+    currency: "EUR",
+    metadata: { orderId: checkoutId },
   });
-  await shop.pay((await made.json()).checkoutLink);
+  await shop.pay(made.checkoutLink);
   expect(await shop.rowOf(buyer)).toBeUndefined();
   expect(await outcomes()).toContain("mismatch");
   expect(await findPurchaseOutcome(buyer.id, checkoutId)).toEqual({ kind: "mismatch" });
@@ -274,6 +273,20 @@ test("there is nothing to cancel, and an account that is closed loses its time",
   await shop.advance(2);
   await shop.pay((await shop.order(buyer)).link);
   expect(await shop.rowOf(buyer)).toMatchObject({ status: "active", endedAt: null });
+});
+
+test("a withdrawal ends what was paid until then, and not what is paid after it", async () => {
+  const { buyer, row } = await shop.subscriber();
+  expect(await declareWithdrawal({ id: row.id, userId: buyer.id })).toBe("received");
+  await shop.settled();
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  await shop.advance(2);
+  await shop.pay((await shop.order(buyer)).link);
+  // Until our own clock is past the payment.
+  await sleep(2_500);
+  await retryWithdrawals();
+  await shop.settled();
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
 });
 
 test("a payment for an account that is gone is named to the host", async () => {

@@ -20,7 +20,11 @@ export const DAY = 86_400;
 export const HOUR = 3_600;
 const MONTH = "one_month";
 export const QUARTER = "ninety_days";
-const SETTINGS = { storeId: "s1", apiKey: "key-of-the-test", webhookSecret: "whsec-example" };
+export const SETTINGS = {
+  storeId: "s1",
+  apiKey: "key_of_the_test_at_btcpay",
+  webhookSecret: "whsec-of-the-test",
+};
 
 /**
  * A stand-in for BTCPay Server whose clock is `daysAgo` in the past, so that a test can move it on without leaving our own time
@@ -74,6 +78,12 @@ export async function startBtcpayShop({ daysAgo = 0 }: { daysAgo?: number } = {}
   return {
     site,
     control,
+    /** BTCPay's own answers. */
+    api: async (path: string, body?: object) => {
+      const headers = { authorization: `token ${SETTINGS.apiKey}` };
+      const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+      return (await fetch(`${origin}/api/v1/stores/s1${path}`, { ...sent, headers })).json();
+    },
     origin,
     use,
     start,

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { formatDate, formatMinute } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
@@ -62,6 +62,7 @@ export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOu
 export async function retryWithdrawals(): Promise<void> {
   const unfinished = await selectOwn()
     .innerJoin(withdrawals, eq(withdrawals.subscriptionId, subscriptions.id))
-    .where(isRetried(withdrawals.receivedAt));
+    // A prepaid one is ended without a provider, and may have been paid again since.
+    .where(and(isRetried(withdrawals.receivedAt), eq(subscriptions.isPrepaid, false)));
   for (const own of unfinished) await enqueue("end-withdrawn", own);
 }
