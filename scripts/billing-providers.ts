@@ -16,6 +16,7 @@ const STATES: Record<StateKind, string> = {
   uncollected: "with paused payments",
   cardless: "trials without a card",
   ending: "canceled",
+  prepaid: "paid beforehand",
   grace: "past due, with days of grace",
   overdue: "past due",
   unbegun: "with an incomplete first payment",
@@ -122,6 +123,8 @@ function wordsOf({ plan, on }: EndedRenewal, isDryRun: boolean): string {
       return "waits: its member is paying, or keeps access for some days after a failed payment";
     case "canceled":
       return `was canceled or ended before; ends on ${formatDate(on)}`;
+    case "prepaid":
+      return `is paid beforehand and does not renew; ends on ${formatDate(on)}`;
     case "unknown":
       return "is unknown to the provider: end it in the account that sold it";
     case "over":

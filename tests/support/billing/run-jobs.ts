@@ -26,7 +26,7 @@ export async function settle(control: { idle(): Promise<void> }): Promise<void> 
 }
 
 /** The number of jobs that are due or still locked; a failed job waits for its retry and is not counted. */
-async function countDueJobs(): Promise<number> {
+export async function countDueJobs(): Promise<number> {
   const [row] = await db.execute<{
     count: number;
   }>(sql`SELECT count(*)::int AS count FROM graphile_worker.jobs

@@ -19,7 +19,7 @@ import { refreshSubscription } from "../sync/reconcile.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 /** "atPeriodEnd" and "now": the site ends it. "canceled": its member, or an earlier run, has ended it. */
-type EndPlan = "atPeriodEnd" | "now" | "waits" | "canceled" | "unknown" | "over";
+type EndPlan = "atPeriodEnd" | "now" | "waits" | "canceled" | "prepaid" | "unknown" | "over";
 
 const PLANS: Record<StateKind, EndPlan> = {
   running: "atPeriodEnd",
@@ -35,6 +35,8 @@ const PLANS: Record<StateKind, EndPlan> = {
   overdue: "now",
   paused: "now",
   ending: "canceled",
+  // Nothing renews.
+  prepaid: "prepaid",
   unknown: "unknown",
   unknownEnded: "unknown",
   ended: "over",

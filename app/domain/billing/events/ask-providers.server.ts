@@ -5,9 +5,8 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, readOne, readRows, text } from "#db/rows.ts";
 import { billingEvents } from "#db/schema/billing.ts";
-import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
-import { listProvidersOfFacts } from "../providers/providers.server.ts";
+import { listProbedProviders, listProvidersOfFacts } from "../providers/providers.server.ts";
 import { refreshSubscription } from "../sync/reconcile.server.ts";
 import { FEED } from "./missed-events.server.ts";
 import { storeTold } from "./receive-event.server.ts";
@@ -47,8 +46,7 @@ export async function probeSubscriptions(): Promise<Asked[]> {
   const endsAt = performance.now() + PROBE_FOR_MS;
   const asked: Asked[] = [];
   // Nothing happens to a prepaid period.
-  const renewing = listProvidersOfFacts().filter(({ name }) => capabilitiesOf(name).renews);
-  for (const provider of renewing) {
+  for (const provider of listProbedProviders()) {
     const result: Asked = { provider: provider.name, found: 0, failed: null };
     for (const id of await listProbed(provider)) {
       if (performance.now() > endsAt) break;

@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, number, readOne, timestamp } from "#db/rows.ts";
 import type { CallRefusal } from "../providers/contract/events.ts";
-import { listProvidersOfFacts, providers } from "../providers/providers.server.ts";
+import { listProbedProviders, providers } from "../providers/providers.server.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
 
 /** The type under which asking for a provider's list is kept, and a part of the ids of what it told. */
@@ -81,7 +81,7 @@ function isHeard(provider: string): Promise<boolean> {
 /** Renewals that were due while no event came from their provider, and sales that it has not confirmed. */
 export function readMissingPayments(): Promise<Missed> {
   const isOneOf = (names: string[]) => sql`provider = ANY(${`{${names.join()}}`}::text[])`;
-  const ofFacts = isOneOf(listProvidersOfFacts().map(({ name }) => name));
+  const isProbed = isOneOf(listProbedProviders().map(({ name }) => name));
   return readOne(db, z.object({ amount: number, since: timestamp.nullable() }))`
     SELECT count(*)::int AS amount, min(at) AS since FROM (
       SELECT s.current_period_end AS at FROM subscriptions s
@@ -90,7 +90,7 @@ export function readMissingPayments(): Promise<Missed> {
         AND NOT EXISTS (SELECT FROM billing_events
           WHERE provider = s.provider AND received_at > s.current_period_end AND ${IS_CALL})
       UNION ALL SELECT received_at FROM billing_facts sale
-      WHERE ${ofFacts} AND fact ->> 'kind' = 'sale' AND received_at < now() - ${CONFIRMED_WITHIN}
+      WHERE ${isProbed} AND fact ->> 'kind' = 'sale' AND received_at < now() - ${CONFIRMED_WITHIN}
         AND NOT EXISTS (SELECT FROM billing_facts
           WHERE subscription_id = sale.subscription_id AND fact ->> 'kind' IN ('probed', 'closed'))
     ) missing`;

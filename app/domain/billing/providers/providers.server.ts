@@ -70,6 +70,11 @@ export function listProvidersOfFacts(): BillingProvider[] {
   return [...providers().values()].filter(({ name }) => capabilitiesOf(name).truth === "facts");
 }
 
+/** Those whose subscriptions are asked about one by one. The facts of a prepaid payment were read from its provider. */
+export function listProbedProviders(): BillingProvider[] {
+  return listProvidersOfFacts().filter(({ name }) => capabilitiesOf(name).renews);
+}
+
 /** Null for a provider that is not set up. */
 export function webhookMethods(name: string): readonly string[] | null {
   return providerOf(name)?.methods ?? null;

@@ -35,7 +35,11 @@ export async function linkSale(
   const purchase = await findPurchase(email, provider.name);
   if (purchase === null) return { refused: "noPurchase" };
   const { checkout, userId, plan } = purchase;
-  const found = { userId, plan: `${plan}, ${formatTerms(checkout)}`, orderedAt: checkout.createdAt };
+  const found = {
+    userId,
+    plan: `${plan}, ${formatTerms({ ...checkout, isPrepaid: false })}`,
+    orderedAt: checkout.createdAt,
+  };
   if (isDryRun) return { ...found, outcome: null };
   const told = await findEventTime(subscriptionId);
   const at = new Date(Math.max(told.getTime(), checkout.createdAt.getTime()));

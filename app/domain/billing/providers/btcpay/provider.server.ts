@@ -34,6 +34,8 @@ export function btcpayProvider({ btcpay: settings }: Config["billing"]): Billing
     readFeed: (until) => readBtcpayFeed(api, until),
     // Its list says all that can be asked.
     probe: async () => false,
+    // Each invoice names its purchase.
+    adopt: async () => false,
     findMissing: () => null,
     findFault: () => findFault(api, settings.storeId),
     setup: ({ webhook }) => [

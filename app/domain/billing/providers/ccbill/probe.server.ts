@@ -10,7 +10,7 @@ import {
   type SubscriptionSnapshot,
 } from "../contract/provider.ts";
 import { storeFacts } from "../facts/stored-facts.server.ts";
-import { daysLater, endOfArizonaDay } from "./arizona-time.ts";
+import { daysLater, endOfNamedDay } from "./arizona-time.ts";
 import type { DataLink, SubscriptionState } from "./data-link.server.ts";
 import { saleFactId } from "./event-facts.ts";
 import { CCBILL } from "./settings.ts";
@@ -63,7 +63,7 @@ export function ccbillProbe(
     const status = await dataLink.readStatus(theirId(CCBILL, id));
     if (status === null) return false;
     const { currency, first } = terms;
-    const paidUntil = status.paidUntil ?? endOfArizonaDay(daysLater(at, first.intervalCount));
+    const paidUntil = status.paidUntil ?? endOfNamedDay(daysLater(at, first.intervalCount));
     const paid = { amount: first.amount, currency };
     const sold = { subscriptionId: id, transactionId: id, checkoutId, paid, terms, paidUntil, method: null };
     await storeFacts(CCBILL, [{ kind: "sale", ...sold, id: saleFactId(id), at }]);
