@@ -40,7 +40,9 @@ type Buyer = TestMember & { cookie: string };
 
 /** What every provider's buyers are promised, in pages, rows, emails and dates. Capabilities say what is possible. */
 describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
-  const { can, canClose } = capabilitiesOf(provider);
+  const { can, canClose, renews } = capabilitiesOf(provider);
+  /** For what only happens where somebody can be charged again. */
+  const testRenewal: (name: string, story: () => Promise<void>) => void = renews ? test : () => {};
   let shop: ContractShop;
   let video: string;
   beforeAll(async () => {
@@ -56,6 +58,10 @@ describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
   });
   afterAll(() => shop?.stop());
 
+  const charges = () => {
+    if (shop.charges === null) throw new Error("Nobody can be charged");
+    return shop.charges;
+  };
   async function newBuyer(): Promise<Buyer> {
     const member = await createMember();
     return { ...member, cookie: await signedInCookie(member.id) };
@@ -147,20 +153,28 @@ describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
       provider,
       status: "active",
       priceId: shop.priceId,
+      isPrepaid: !renews,
       cancelAtPeriodEnd: false,
     });
     expect(await db.select().from(checkouts).where(eq(checkouts.userId, buyer.id))).toMatchObject([
       { status: "completed", subscriptionId: row.id },
     ]);
     const account = await look(buyer);
-    expect(account).toContain(`Your subscription is active until ${endsOn} and then renews`);
-    expect(account).toContain(`<dd>${amount} on ${endsOn}</dd>`);
-    expect(account).toMatch(/Visa ending in 4242/);
+    if (renews) {
+      expect(account).toContain(`Your subscription is active until ${endsOn} and then renews`);
+      expect(account).toContain(`<dd>${amount} on ${endsOn}</dd>`);
+      expect(account).toMatch(/Visa ending in 4242/);
+    } else {
+      expect(account).toContain(`Your subscription is paid until ${endsOn}. It does not renew`);
+      expect(account).not.toMatch(/ending in|Cancel subscription/);
+    }
     expect(await subjectsTo(buyer)).toEqual(RECEIPTS.slice(0, 1));
     expect(await newestMail(buyer)).toContain(`
 Amount: ${amount}
 `);
-    expect(await newestMail(buyer)).toContain(`The next charge is ${amount} on ${endsOn}`);
+    const mail = await newestMail(buyer);
+    expect(mail.includes(`The next charge is ${amount} on ${endsOn}`)).toBe(renews);
+    if (!renews) expect(mail).toContain("does not renew");
     expect(await look(buyer, paths.subscribe())).toContain("You are subscribed");
   });
 
@@ -182,6 +196,14 @@ Amount: ${amount}
     else expect(await rowsOf(buyer)).toMatchObject([{ status: "active", priceId: shop.priceId }]);
     await pay(second);
     if (canClose) return expect(await rowOf(buyer)).toMatchObject({ priceId: shop.otherPriceId });
+    if (!renews) {
+      const [row, ...others] = await rowsOf(buyer);
+      expect(others).toEqual([]);
+      expect(await bills(buyer)).toEqual(["paid", "paid"]);
+      const days = ((row?.currentPeriodEnd.getTime() ?? 0) - Date.now()) / DAY_MS;
+      expect(Math.round(days)).toBe(30 + 90);
+      return;
+    }
     await pay(first);
     const rows = await rowsOf(buyer);
     expect(rows.map(({ cancelAtPeriodEnd }) => cancelAtPeriodEnd)).toEqual([false, true, true]);
@@ -194,8 +216,7 @@ Amount: ${amount}
     expect(twice).toHaveLength(2);
   });
 
-  test("a renewal lengthens access by its period, with a receipt", async (context) => {
-    if (shop.charges === null) return context.skip();
+  testRenewal("a renewal lengthens access by its period, with a receipt", async () => {
     const { buyer } = await buy();
     const before = (await rowOf(buyer)).currentPeriodEnd;
     await later(PERIOD_DAYS);
@@ -207,10 +228,9 @@ Amount: ${amount}
     expect(await subjectsTo(buyer)).toEqual(RECEIPTS.toSorted());
   });
 
-  test("a failed renewal pauses access, and the next attempt brings it back", async (context) => {
-    if (shop.charges === null) return context.skip();
+  testRenewal("a failed renewal pauses access, and the next attempt brings it back", async () => {
     const { buyer, id } = await buy();
-    shop.charges.fail(id, "once");
+    charges().fail(id, "once");
     await later(PERIOD_DAYS);
     expect(await rowOf(buyer)).toMatchObject({ status: "past_due" });
     expect(await maySee(buyer)).toBe(false);
@@ -230,10 +250,9 @@ Amount: ${amount}
     expect(await subjectsTo(buyer)).toEqual([FAILED, ...RECEIPTS.toSorted()]);
   });
 
-  test("after the last failed attempt it is over", async (context) => {
-    if (shop.charges === null) return context.skip();
+  testRenewal("after the last failed attempt it is over", async () => {
     const { buyer, id } = await buy();
-    shop.charges.fail(id, "forGood");
+    charges().fail(id, "forGood");
     await later(PERIOD_DAYS + ALL_RETRIES_DAYS);
     expect(await rowOf(buyer)).toMatchObject({ status: "canceled", endedAt: expect.any(Date) });
     expect(await shop.stateOf(id)).toBe("over");
@@ -242,53 +261,57 @@ Amount: ${amount}
     expect(await look(buyer)).toContain("Subscribe again");
   });
 
-  test("it is canceled in two clicks, kept only where that is possible, and ends on its day", async () => {
-    const { buyer, id } = await buy();
-    const endsOn = formatDate((await rowOf(buyer)).currentPeriodEnd);
-    expect(await look(buyer)).toContain(`href="${CANCELLATION}"`);
-    expect((await look(buyer, CANCELLATION)).includes("cannot be undone")).toBe(!can.keep);
-    await Promise.all(Array.from({ length: 4 }, () => post(buyer, CANCELLATION, { intent: "cancel" })));
-    await post(buyer, CANCELLATION, { intent: "cancel" });
-    await settle(shop.control);
-    const canceled = { status: "active", cancelAtPeriodEnd: true };
-    expect(await rowOf(buyer)).toMatchObject(canceled);
-    expect(await look(buyer)).toContain(`Your subscription is active until ${endsOn} and then ends.`);
-    expect(await subjectsTo(buyer)).toEqual([RECEIPTS[0], CANCELED]);
-    expect(await newestMail(buyer)).toContain(`It ends on ${endsOn}, and you keep your access until then.`);
-    expect((await look(buyer)).includes("Keep my subscription")).toBe(can.keep);
-    await post(buyer, CANCELLATION, { intent: "keep" });
-    await settle(shop.control);
-    expect(await shop.stateOf(id)).toBe(can.keep ? "renewing" : "ending");
-    if (can.keep) await post(buyer, CANCELLATION, { intent: "cancel" });
-    await later(PERIOD_DAYS + 1);
-    expect(await rowOf(buyer)).toMatchObject({ status: "canceled" });
-    expect([await shop.stateOf(id), await maySee(buyer)]).toEqual(["over", false]);
-    expect((await subjectsTo(buyer)).filter((subject) => subject === ENDED)).toHaveLength(1);
-    expect(await look(buyer, paths.subscribe())).toContain("Choose your plan");
-  });
+  testRenewal(
+    "it is canceled in two clicks, kept only where that is possible, and ends on its day",
+    async () => {
+      const { buyer, id } = await buy();
+      const endsOn = formatDate((await rowOf(buyer)).currentPeriodEnd);
+      expect(await look(buyer)).toContain(`href="${CANCELLATION}"`);
+      expect((await look(buyer, CANCELLATION)).includes("cannot be undone")).toBe(!can.keep);
+      await Promise.all(Array.from({ length: 4 }, () => post(buyer, CANCELLATION, { intent: "cancel" })));
+      await post(buyer, CANCELLATION, { intent: "cancel" });
+      await settle(shop.control);
+      const canceled = { status: "active", cancelAtPeriodEnd: true };
+      expect(await rowOf(buyer)).toMatchObject(canceled);
+      expect(await look(buyer)).toContain(`Your subscription is active until ${endsOn} and then ends.`);
+      expect(await subjectsTo(buyer)).toEqual([RECEIPTS[0], CANCELED]);
+      expect(await newestMail(buyer)).toContain(`It ends on ${endsOn}, and you keep your access until then.`);
+      expect((await look(buyer)).includes("Keep my subscription")).toBe(can.keep);
+      await post(buyer, CANCELLATION, { intent: "keep" });
+      await settle(shop.control);
+      expect(await shop.stateOf(id)).toBe(can.keep ? "renewing" : "ending");
+      if (can.keep) await post(buyer, CANCELLATION, { intent: "cancel" });
+      await later(PERIOD_DAYS + 1);
+      expect(await rowOf(buyer)).toMatchObject({ status: "canceled" });
+      expect([await shop.stateOf(id), await maySee(buyer)]).toEqual(["over", false]);
+      expect((await subjectsTo(buyer)).filter((subject) => subject === ENDED)).toHaveLength(1);
+      expect(await look(buyer, paths.subscribe())).toContain("Choose your plan");
+    },
+  );
 
-  test.each(["refund", "chargeBack"] as const)("a %s of the current period ends it at once", async (how) => {
-    const { buyer, id } = await buy();
-    if (how === "refund") shop.refund(id);
-    else shop.charges?.chargeBack(id);
-    if (how === "chargeBack" && shop.charges === null) return;
-    await settle(shop.control);
-    const { unitAmount } = await priceOf(shop.priceId);
-    const amounts = { amountRefunded: how === "refund" ? unitAmount : 0 };
-    expect(await rowOf(buyer)).toMatchObject({ status: "canceled", endedAt: expect.any(Date) });
-    expect(await billsOf(buyer)).toMatchObject([
-      { ...amounts, amountDisputed: how === "refund" ? 0 : unitAmount },
-    ]);
-    expect([await shop.stateOf(id), await maySee(buyer)]).toEqual(["over", false]);
-    expect(await subjectsTo(buyer)).toContain(ENDED);
-  });
+  test.each(renews ? (["refund", "chargeBack"] as const) : (["refund"] as const))(
+    "a %s of the current period ends it at once",
+    async (how) => {
+      const { buyer, id } = await buy();
+      if (how === "refund") shop.refund(id);
+      else charges().chargeBack(id);
+      await settle(shop.control);
+      const { unitAmount } = await priceOf(shop.priceId);
+      const amounts = { amountRefunded: how === "refund" ? unitAmount : 0 };
+      expect(await rowOf(buyer)).toMatchObject({ status: "canceled", endedAt: expect.any(Date) });
+      expect(await billsOf(buyer)).toMatchObject([
+        { ...amounts, amountDisputed: how === "refund" ? 0 : unitAmount },
+      ]);
+      expect([await shop.stateOf(id), await maySee(buyer)]).toEqual(["over", false]);
+      expect(await subjectsTo(buyer)).toContain(ENDED);
+    },
+  );
 
-  test("events that come twice and in reverse lead to the same", async (context) => {
-    if (shop.charges === null) return context.skip();
+  testRenewal("events that come twice and in reverse lead to the same", async () => {
     const { buyer, id } = await buy();
     shop.control.webhooks({ mode: "hold" });
     await shop.control.advance(PERIOD_DAYS * DAY);
-    await shop.charges.cancel(id);
+    await charges().cancel(id);
     shop.refund(id);
     const heldBack = shop.control.heldBack();
     shop.control.webhooks({ repeat: 2 });
@@ -301,37 +324,36 @@ Amount: ${amount}
     expect(subjects).toEqual([...new Set(subjects)]);
   });
 
-  test.each(["canceled", "ended"] as const)(
-    "the first receipt of what was %s before its event came says so, and names no next charge",
-    async (what) => {
-      const { charges } = shop;
-      if (charges === null) return;
-      const buyer = await newBuyer();
-      const page = await order(buyer);
-      shop.control.webhooks({ mode: "hold" });
-      await shop.pay(page);
-      const id = await charges.newest();
-      if (what === "canceled") await charges.cancel(id);
-      else await charges.end(id);
-      shop.control.webhooks({});
-      shop.control.flush();
-      await settle(shop.control);
-      const isOver = what === "ended";
-      expect(await rowOf(buyer)).toMatchObject({ id, status: isOver ? "canceled" : "active" });
-      const receipt = (await mailsTo(buyer)).find(({ subject }) => subject.includes("Receipt"));
-      expect(receipt?.subject).toBe(isOver ? "Peony: Receipt" : RECEIPTS[0]);
-      expect(receipt?.text.includes("Your subscription is already canceled")).toBe(!isOver);
-      expect(receipt?.text).not.toMatch(isOver ? /The next charge is|has started/ : /The next charge is/);
-    },
-  );
+  for (const what of ["canceled", "ended"] as const) {
+    testRenewal(
+      `the first receipt of what was ${what} before its event came says so, and names no next charge`,
+      async () => {
+        const buyer = await newBuyer();
+        const page = await order(buyer);
+        shop.control.webhooks({ mode: "hold" });
+        await shop.pay(page);
+        const id = await charges().newest();
+        if (what === "canceled") await charges().cancel(id);
+        else await charges().end(id);
+        shop.control.webhooks({});
+        shop.control.flush();
+        await settle(shop.control);
+        const isOver = what === "ended";
+        expect(await rowOf(buyer)).toMatchObject({ id, status: isOver ? "canceled" : "active" });
+        const receipt = (await mailsTo(buyer)).find(({ subject }) => subject.includes("Receipt"));
+        expect(receipt?.subject).toBe(isOver ? "Peony: Receipt" : RECEIPTS[0]);
+        expect(receipt?.text.includes("Your subscription is already canceled")).toBe(!isOver);
+        expect(receipt?.text).not.toMatch(isOver ? /The next charge is|has started/ : /The next charge is/);
+      },
+    );
+  }
 
-  test("an event of somebody else changes nothing, and the provider's own does", async (context) => {
-    if (shop.charges === null) return context.skip();
+  testRenewal("an event of somebody else changes nothing, and the provider's own does", async () => {
     const { buyer, id } = await buy();
     shop.control.webhooks({ forgedShare: 1, retryMs: 1_000 });
     const refusals = () => shop.site.output().split("billing event refused").length;
     const before = refusals();
-    await shop.charges.cancel(id);
+    await charges().cancel(id);
     await expect.poll(refusals).toBeGreaterThan(before);
     expect(await rowOf(buyer)).toMatchObject({ cancelAtPeriodEnd: false });
     shop.control.webhooks({});
@@ -342,7 +364,7 @@ Amount: ${amount}
   describe("while the provider does not answer", () => {
     const goDown = () => shop.control.failNext({ status: 503, times: 20 });
 
-    test("a cancellation is recorded, and sent once it answers", async () => {
+    testRenewal("a cancellation is recorded, and sent once it answers", async () => {
       const { buyer, id } = await buy();
       goDown();
       expect((await post(buyer, CANCELLATION, { intent: "cancel" })).status).toBe(303);
@@ -356,7 +378,17 @@ Amount: ${amount}
       expect(await subjectsTo(buyer)).toEqual([RECEIPTS[0], CANCELED]);
     });
 
-    test("no account loses its subscription without an end there", async () => {
+    if (!renews)
+      test("an account is closed, because nothing is charged any more", async () => {
+        const { buyer } = await buy();
+        goDown();
+        expect((await post(buyer, paths.account(), { intent: "delete", confirm: "yes" })).status).toBe(303);
+        await letDeletionFallDue(buyer.id);
+        expect(await deleteAccount(buyer.id)).toBe("deleted");
+        expect(await rowsOf(buyer)).toEqual([]);
+      });
+
+    testRenewal("no account loses its subscription without an end there", async () => {
       const { buyer, id } = await buy();
       const form = { intent: "delete", confirm: "yes" };
       expect(await look(buyer)).toContain("Your subscription ends first.");

@@ -1,5 +1,4 @@
 import { config, parseConfig } from "#app/config.server.ts";
-import { addPrice } from "#app/domain/billing/offers/own-prices.server.ts";
 import { ccbillDataLink } from "#app/domain/billing/providers/ccbill/data-link.server.ts";
 import { paymentLink, unfitTerms } from "#app/domain/billing/providers/ccbill/payment-link.ts";
 import { ourId, theirId } from "#app/domain/billing/providers/contract/facts.ts";
@@ -10,10 +9,9 @@ import { ccbillDemo } from "#scripts/supervisor/demo-providers.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { startSite } from "#tests/support/site.ts";
 import { submit } from "../stand-in-site.ts";
-import { type ContractShop, orderOf, siteOptions } from "./contract-shop.ts";
+import { addDays, type ContractShop, orderOf, siteOptions } from "./contract-shop.ts";
 
 const CARDS = { works: "4242", declined: "0002" };
-const OWNER = { id: null, name: "test", role: "owner" } as const;
 
 /** With the demo's own settings. */
 export async function openCcbillShop(): Promise<ContractShop> {
@@ -76,17 +74,4 @@ export async function openCcbillShop(): Promise<ContractShop> {
       config.billing.ccbill = null;
     },
   };
-}
-
-async function addDays(days: number, amount: string): Promise<string> {
-  const first = { firstDays: "", firstAmount: "" };
-  const result = await addPrice(OWNER, {
-    plan: "All",
-    amount,
-    currency: "USD",
-    days: String(days),
-    ...first,
-  });
-  if ("errors" in result) throw new Error(JSON.stringify(result.errors));
-  return result.added.id;
 }

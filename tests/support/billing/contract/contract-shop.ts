@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { config } from "#app/config.server.ts";
+import { addPrice } from "#app/domain/billing/offers/own-prices.server.ts";
 import type { Terms } from "#app/domain/billing/providers/contract/facts.ts";
 import type { CheckoutOrder } from "#app/domain/billing/providers/contract/provider.ts";
 import type { SharedControl } from "#demo/stand-in/control.ts";
@@ -43,6 +44,8 @@ export interface ContractShop {
   stop(): Promise<void>;
 }
 
+const OWNER = { id: null, name: "test", role: "owner" } as const;
+
 /** The stories' videos are this process's. */
 export const siteOptions = { dataDir: config.dataDir, env: { LOG_LEVEL: "warn" } };
 
@@ -51,4 +54,18 @@ export function orderOf(terms: Terms): CheckoutOrder {
   const names = { checkoutId: randomUUID(), customerId: "", priceId: "" };
   const urls = { returnUrl: config.origin, cancelUrl: config.origin };
   return { ...names, ...urls, currency: terms.currency, firstPeriod: null, terms };
+}
+
+/** A price of the site, which counts in days. */
+export async function addDays(days: number, amount: string): Promise<string> {
+  const first = { firstDays: "", firstAmount: "" };
+  const result = await addPrice(OWNER, {
+    plan: "All",
+    amount,
+    currency: "USD",
+    days: String(days),
+    ...first,
+  });
+  if ("errors" in result) throw new Error(JSON.stringify(result.errors));
+  return result.added.id;
 }
