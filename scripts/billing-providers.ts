@@ -4,10 +4,12 @@ import { formatDate } from "#app/dates.ts";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { EndedRenewal } from "#app/domain/billing/cancellation/end-renewals.server.ts";
 import type { LinkedSale } from "#app/domain/billing/sync/link-sale.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { readOptions, runCommand, UsageError } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
 const TEXT = { type: "string" } as const;
+const ACTOR = { id: null, name: "billing:providers", role: "owner" } as const;
 
 const STATES: Record<StateKind, string> = {
   running: "renewing",
@@ -109,6 +111,11 @@ async function endAll(provider: string, isDryRun: boolean): Promise<number> {
     else if (one.plan === "unknown") counts.unknown += 1;
     else if (one.plan === "atPeriodEnd" || one.plan === "now") counts.ended += 1;
   }
+  if (!isDryRun && counts.ended > 0)
+    await note("renewals.ended", {
+      ...{ subjectKind: "provider", subjectId: provider, subjectName: provider },
+      after: { ended: counts.ended },
+    });
   console.log(summary(counts, isDryRun));
   return counts.failed > 0 ? 1 : 0;
 }
@@ -150,6 +157,8 @@ async function linkOne(subscriptionId: string, email: string, isDryRun: boolean)
     return 1;
   }
   const { userId, plan, orderedAt, outcome } = linked;
+  if (!isDryRun)
+    await note("sale.linked", { subjectKind: "user", subjectId: userId, subjectName: subscriptionId });
   const purchase = `user ${userId}, purchase of ${formatDate(orderedAt)}: ${plan}`;
   console.log(`${isDryRun ? "would be linked" : "linked"}  ${subscriptionId}  ${purchase}`);
   if (outcome === null || outcome === "written") return 0;
@@ -158,3 +167,14 @@ async function linkOne(subscriptionId: string, email: string, isDryRun: boolean)
   );
   return 1;
 }
+
+async function note(
+  action: AuditAction,
+  about: Pick<AuditEntry, "subjectKind" | "subjectId" | "subjectName" | "after">,
+) {
+  const { recordAudit } = await import("#app/domain/staff/audit.server.ts");
+  const { db } = await import("#db/client.server.ts");
+  await db.transaction((tx) => recordAudit(tx, { actor: ACTOR, action, ...about }));
+}
+
+type AuditEntry = Parameters<typeof import("#app/domain/staff/audit.server.ts").recordAudit>[1];

@@ -42,8 +42,18 @@ export const AUDIT_ACTIONS = [
   "role.changed",
   "price.added",
   "price.ended",
+  "renewals.ended",
+  "sale.linked",
   "site.edited",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag" | "site" | "price";
+export type AuditSubject =
+  | "media"
+  | "user"
+  | "bulkChange"
+  | "creator"
+  | "tag"
+  | "site"
+  | "price"
+  | "provider";

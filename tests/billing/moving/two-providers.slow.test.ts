@@ -12,6 +12,7 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { invoices, prices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { auditLog } from "#db/schema/staff.ts";
 import type { Payer } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
@@ -215,6 +216,10 @@ test("a dry run changes nothing; a failure is named, the rest goes on, and the n
     [expect.stringContaining(`${ids.renewed}  ends on `)],
   ]);
   expect(stdout).toContain("1 renewal ended.");
+  expect(await db.select().from(auditLog)).toMatchObject([
+    { actor: "test", action: "price.added" },
+    { actor: "billing:providers", action: "renewals.ended", subjectName: "stripe", after: { ended: 1 } },
+  ]);
   await site.settled();
   expect(await run()).toEqual(done);
 }, 60_000);

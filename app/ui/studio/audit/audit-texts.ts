@@ -103,6 +103,11 @@ const ACTIONS: Record<AuditAction, [label: string, did: (told: Told) => string]>
   "role.changed": ["Role changed", ({ facts }) => roleText(facts)],
   "price.added": ["Price added", ({ item }) => `put the price ${item} on sale`],
   "price.ended": ["Price ended", ({ item }) => `ended the price ${item}`],
+  "renewals.ended": [
+    "Renewals ended",
+    ({ item, facts }) => `ended ${count(Number(facts.ended), "renewal")} at the payment provider ${item}`,
+  ],
+  "sale.linked": ["Sale linked", ({ item }) => `linked the sale ${item} to its buyer`],
   "site.edited": [
     "Settings changed",
     ({ subjectId }) =>
