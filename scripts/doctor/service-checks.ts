@@ -39,10 +39,8 @@ export function serviceChecks(): Check[] {
           ({ provider, type, amount }) =>
             `${provider} sent "${type}" (${amount}), which this site cannot read.`,
         );
-        const refused =
-          (await readRefusedEvents()).since === null ? [] : (await listRefusals()).map(refusalLine);
-        const wrong = [...faults, ...unread, ...refused];
-        if (wrong.length > 0) return fix([...wrong, ...(refused.length > 0 ? setup : [])].join(" "));
+        const wrong = [...faults, ...unread, ...(await refusalLines(setup))];
+        if (wrong.length > 0) return fix(wrong.join(" "));
         const names = [...providers().keys()];
         const seller = sellingProvider()?.name;
         if (names.length > 0 && sellingOffer() === null && (await listPlans()).length === 0)
@@ -73,8 +71,13 @@ const ADVICE: Record<Refusal["why"], string> = {
   form: "the provider sends them in a form that this site cannot read",
 };
 
-function refusalLine({ provider, why, amount }: Refusal): string {
-  return `${count(amount, "call")} of ${provider} refused within a day: ${ADVICE[why]}.`;
+async function refusalLines(setup: string[]): Promise<string[]> {
+  if ((await readRefusedEvents()).since === null) return [];
+  const lines = (await listRefusals()).map(
+    ({ provider, why, amount }) =>
+      `${count(amount, "call")} of ${provider} ${amount === 1 ? "was" : "were"} refused within a day: ${ADVICE[why]}.`,
+  );
+  return setup.length > 0 ? [...lines, `Check: ${setup.join("; ")}.`] : lines;
 }
 
 function reasonAndAdvice(error: unknown): string {

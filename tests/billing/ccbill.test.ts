@@ -2,6 +2,7 @@ import { eq, isNull, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { changeSubscription } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import { probeSubscriptions, readFeeds } from "#app/domain/billing/events/ask-providers.server.ts";
+import { countRefusals, noteRefusal } from "#app/domain/billing/events/missed-events.server.ts";
 import { listUnknownEvents } from "#app/domain/billing/events/receive-event.server.ts";
 import { providerOf } from "#app/domain/billing/providers/providers.server.ts";
 import { linkSale } from "#app/domain/billing/sync/link-sale.server.ts";
@@ -310,6 +311,14 @@ test("the doctor asks whether the login works, and says what to enter at CCBill"
   expect(detail).toContain("/api/billing/webhook/ccbill/<CCBILL_WEBHOOK_TOKEN>");
   expect(detail).toContain("/subscribe/return?checkout=%%peony_checkout%%");
   expect(detail).toContain("64.38.212.0/24, 127.0.0.1/32");
+  for (let call = 0; call < 5; call += 1) noteRefusal("ccbill", "address");
+  await countRefusals();
+  expect(await check?.run()).toMatchObject({
+    isOk: false,
+    advice: expect.stringMatching(
+      /^\d calls of ccbill were refused within a day: .*TRUST_PROXY.*Check: enter .*64\.38\.212\.0/,
+    ),
+  });
   await post({ ...ACCOUNT, eventType: "SubscriptionPaused" });
   expect(await check?.run()).toMatchObject({
     isOk: false,
