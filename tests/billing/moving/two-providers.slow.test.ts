@@ -280,14 +280,14 @@ test("a week before the end an email names the moment, and a day before it has t
   expect(await thoseWith("ending", 2)).toEqual([...MOVED, "unknown"].filter((name) => name !== "renewed"));
   const next = (await mailsTo("running", "ending")).at(-1);
   expect(next?.text.replaceAll(/\s+/g, " ")).toContain(
-    "up to two days that you have paid for overlap with it.",
+    "it overlaps with up to two days that you have already paid for.",
   );
   expect(next?.text).toContain("/subscribe");
 }, 90_000);
 
 test("each subscribes again in time: no gap, nobody is charged twice, and Stripe charges nothing more", async () => {
   const page = await look("trial", "/subscribe");
-  expect(page).toContain("up to two days of your trial overlap with it");
+  expect(page).toContain("it overlaps with up to two days of your trial");
   expect(page).toContain('name="plan"');
   expect(page).not.toContain("promotion code");
   for (const name of ["running", "trial", "cardless", "yearly", "canceled", "unknown"] as const) {

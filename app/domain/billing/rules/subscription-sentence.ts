@@ -117,9 +117,9 @@ function movedText(subscription: SubscriptionFacts, now: Date): string {
 /** Before another subscription is bought while this one goes on. */
 export function overlapSentence(subscription: TrialFacts & Pick<Subscription, "unknownSince">): string {
   if (subscription.unknownSince !== null)
-    return "A new subscription begins at once, so the rest of this one overlaps with it.";
-  const days = isTrial(subscription) ? "two days of your trial" : "two days that you have paid for";
-  return `A new subscription begins at once and cannot begin later, so up to ${days} overlap with it.`;
+    return "A new subscription always begins right away, so it overlaps with the rest of this one.";
+  const days = isTrial(subscription) ? "two days of your trial" : "two days that you have already paid for";
+  return `A new subscription always begins right away, so it overlaps with up to ${days}.`;
 }
 
 /** Ends a sentence. */

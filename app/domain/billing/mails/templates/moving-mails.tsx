@@ -58,7 +58,7 @@ function Again({ facts, now, until }: { facts: MailFacts; now: Date; until: stri
       <MailLines lines={{ Plan: planOf(facts), "Access until": formatMinute(endOf(subscription)) }} />
       {isSold ? (
         <>
-          <p>To keep your access, subscribe again before that. {overlapSentence(subscription)}</p>
+          <p>To keep your access, subscribe again before then. {overlapSentence(subscription)}</p>
           <MailButton href={subscribeLink()}>Subscribe again</MailButton>
         </>
       ) : (
