@@ -24,7 +24,8 @@ const invoice = z.object({
   createdTime: time,
   expirationTime: time,
   checkoutLink: text,
-  metadata: z.object({ orderId: text.nullish() }).nullish(),
+  /** Of the host's other invoices it can be anything. */
+  metadata: z.object({ orderId: z.unknown().optional() }).nullish(),
 });
 const payment = z.object({ receivedDate: time, status: text });
 const invoices = z.array(invoice);

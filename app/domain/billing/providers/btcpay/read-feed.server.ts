@@ -18,8 +18,8 @@ const MAX_WINDOW_DAYS = 90;
 export async function readBtcpayFeed(api: InvoiceApi, until: Date): Promise<Told[]> {
   const pages = new Map<string, BtcpayInvoice[]>();
   for (const page of await api.listSince(await findStart(until))) {
-    const orderId = page.metadata?.orderId ?? "";
-    if (z.uuid().safeParse(orderId).success) pages.set(orderId, [...(pages.get(orderId) ?? []), page]);
+    const { data: orderId } = z.uuid().safeParse(page.metadata?.orderId);
+    if (orderId !== undefined) pages.set(orderId, [...(pages.get(orderId) ?? []), page]);
   }
   const isTheirs = and(eq(checkouts.provider, BTCPAY), isNotNull(checkouts.userId));
   const purchases = await db

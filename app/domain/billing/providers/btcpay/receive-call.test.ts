@@ -56,6 +56,7 @@ test("what is not about a purchase here has no subject", () => {
     {},
     { metadata: null },
     { metadata: {} },
+    { metadata: { orderId: 17 } },
     { type: "InvoiceCreated", metadata: { orderId: ORDER } },
   ])
     expect([more, eventOf(more).subject]).toEqual([more, null]);

@@ -12,7 +12,7 @@ const body = z.object({
   /** In seconds since 1970. */
   timestamp: z.number(),
   storeId: text.optional(),
-  metadata: z.object({ orderId: text.nullish() }).nullish(),
+  metadata: z.object({ orderId: z.unknown().optional() }).nullish(),
 });
 
 /** True for those after which the pages of their purchase are read again. */
