@@ -60,7 +60,12 @@ test("what is not about a purchase here has no subject", () => {
     { type: "InvoiceCreated", metadata: { orderId: ORDER } },
   ])
     expect([more, eventOf(more).subject]).toEqual([more, null]);
-  expect(eventOf({ type: "PayoutCreated" })).toMatchObject({ isUnknown: true, subject: null });
+  for (const [type, isUnknown] of [
+    ["PayoutCreated", false],
+    ["constructor", false],
+    ["InvoiceEvaporated", true],
+  ] as const)
+    expect(eventOf({ type, metadata: { orderId: ORDER } })).toMatchObject({ isUnknown, subject: null });
 });
 
 test("another store and what is no event are refused", () => {

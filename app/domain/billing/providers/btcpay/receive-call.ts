@@ -10,23 +10,24 @@ const body = z.object({
   originalDeliveryId: text,
   type: text.regex(/^\w+$/),
   /** In seconds since 1970. */
-  timestamp: z.number(),
+  timestamp: z.int().min(0).max(1e11),
   storeId: text.optional(),
   metadata: z.object({ orderId: z.unknown().optional() }).nullish(),
 });
 
-/** True for those after which the pages of their purchase are read again. */
-const KINDS: Record<string, boolean> = {
-  InvoiceCreated: false,
-  InvoiceReceivedPayment: true,
-  InvoiceProcessing: true,
-  InvoicePaymentSettled: true,
-  InvoiceSettled: true,
-  InvoiceExpired: true,
-  InvoiceExpiredPaidPartial: true,
-  InvoicePaidAfterExpiration: true,
-  InvoiceInvalid: true,
-};
+/** After these, the pages of their purchase are read again. For the host to choose at BTCPay. */
+export const EVENTS = [
+  "InvoiceReceivedPayment",
+  "InvoiceProcessing",
+  "InvoicePaymentSettled",
+  "InvoiceSettled",
+  "InvoiceExpired",
+  "InvoiceExpiredPaidPartial",
+  "InvoicePaidAfterExpiration",
+  "InvoiceInvalid",
+];
+/** What we ordered ourselves. */
+const CREATED = "InvoiceCreated";
 
 /** BTCPay signs what it sends. An event is a hint: what it says of a payment is not kept, and read again instead. */
 export function receiveBtcpayCall(call: ProviderCall, settings: BtcpaySettings): ReceivedCall {
@@ -36,20 +37,21 @@ export function receiveBtcpayCall(call: ProviderCall, settings: BtcpaySettings):
   if (!parsed.success) return { refused: "form" };
   const { originalDeliveryId, type, timestamp, storeId, metadata } = parsed.data;
   if (storeId !== settings.storeId) return { refused: "account" };
-  const isKnown = Object.hasOwn(KINDS, type);
   const order = z.uuid().safeParse(metadata?.orderId);
   // Without one it is an invoice of the host's own, who may sell other things in the store.
-  const subject = KINDS[type] && order.success ? ({ kind: "checkout", id: order.data } as const) : null;
+  const subject =
+    EVENTS.includes(type) && order.success ? ({ kind: "checkout", id: order.data } as const) : null;
   return {
     event: {
       // A redelivery has another id of its own.
       id: ourId(BTCPAY, `event:${originalDeliveryId}`),
       type,
       createdAt: new Date(timestamp * 1_000),
-      subject: isKnown ? subject : null,
+      subject,
       customerId: null,
       isOtherSite: false,
-      isUnknown: !isKnown,
+      // The store may also report payouts and other things that nothing here depends on.
+      isUnknown: type.startsWith("Invoice") && type !== CREATED && !EVENTS.includes(type),
     },
     facts: [],
   };
@@ -59,9 +61,6 @@ export function receiveBtcpayCall(call: ProviderCall, settings: BtcpaySettings):
 export function signatureOf(sent: string, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(sent).digest("hex")}`;
 }
-
-/** For the host to choose at BTCPay. */
-export const EVENTS = Object.keys(KINDS).filter((kind) => KINDS[kind]);
 
 function jsonOf(sent: string): unknown {
   try {

@@ -146,11 +146,11 @@ export interface BillingProvider extends Purchases, SubscriptionApi, EventReceiv
   /** Why it cannot sell this, in words; null when it can. Only where prices are made here. */
   unfit(terms: Terms): string | null;
   /**
-   * What happened in the last day, by the provider's own list; null when it wants to be asked later. Asked once an hour. Only
-   * called with `truth: "facts"`.
+   * What happened lately, by the provider's own list; null when it wants to be asked later. Asked once an hour. Only called with
+   * `truth: "facts"`.
    */
   readFeed(until: Date): Promise<Told[] | null>;
-  /** Asks about one subscription, and stores a fact where the answer disagrees. True when it did. Only called with `truth: "facts"`. */
+  /** Asks about one subscription, and stores a fact where the answer disagrees. True when it did. Only called with `truth: "facts"` and `renews`. */
   probe(subscriptionId: string): Promise<boolean>;
   /**
    * Stores the sale of a purchase whose event was lost. False for a subscription that the provider does not know. Only
