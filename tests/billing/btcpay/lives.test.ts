@@ -246,9 +246,9 @@ test("what the host marks as invalid is taken back, and its time with it", async
   expect(await shop.billsOf(buyer)).toMatchObject([{ amountRefunded: 999 }]);
 });
 
-test("an invoice for another amount gives nothing", async () => {
+test("an invoice for another amount gives nothing, and hinders no right one", async () => {
   const buyer = await createMember();
-  const { checkoutId } = await shop.order(buyer);
+  const { checkoutId, link } = await shop.order(buyer);
   const made = await shop.api("/invoices", {
     amount: "0.01",
     currency: "EUR",
@@ -258,6 +258,9 @@ test("an invoice for another amount gives nothing", async () => {
   expect(await shop.rowOf(buyer)).toBeUndefined();
   expect(await outcomes()).toContain("mismatch");
   expect(await findPurchaseOutcome(buyer.id, checkoutId)).toEqual({ kind: "mismatch" });
+  await shop.pay(link);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+  expect(await shop.checkoutOf(checkoutId)).toMatchObject({ status: "completed" });
 });
 
 test("there is nothing to cancel, and an account that is closed loses its time", async () => {
@@ -322,4 +325,18 @@ test("the end is announced seven days and one day before, unless the next period
     .where(eq(subscriptions.id, row.id));
   expect(await sent(0.5)).toBe(2);
   expect(await sent(-23)).toBe(3);
+});
+
+test("an email confirms the end of the paid time", async () => {
+  await reopen(91);
+  const buyer = await createMember();
+  await shop.pay((await shop.order(buyer, QUARTER)).link);
+  await db.update(subscriptions).set({ status: "active", endedAt: null });
+  await refreshCustomer(buyer.id);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  const [, ended] = await shop.mailsTo(buyer);
+  expect(ended?.subject).toBe("Peony: Your subscription has ended");
+  expect((await textOf(buyer))[1]).toContain(
+    "You will not be charged again. Plan: Membership, €24.99 for 90 days",
+  );
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client.server.ts";
@@ -96,8 +97,11 @@ async function readCheckout(provider: string, id: string): Promise<CheckoutSnaps
     .from(checkouts)
     .where(and(sql`${checkouts.id}::text = ${id}`, eq(checkouts.provider, provider)));
   if (row === undefined) return null;
-  const [sale] = await readSales(provider, id);
-  const customerId = (await findOrder(provider, id))?.customerId ?? null;
+  const order = await findOrder(provider, id);
+  const sales = await readSales(provider, id);
+  // A page may be paid again, or another one made by hand for the same purchase.
+  const sale = sales.find(({ terms }) => isDeepStrictEqual(terms, order?.terms)) ?? sales[0];
+  const customerId = order?.customerId ?? null;
   const open = row.status === "open" ? ("open" as const) : ("expired" as const);
   return {
     id,
