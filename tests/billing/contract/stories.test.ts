@@ -214,6 +214,7 @@ Amount: ${amount}
     ]);
     const twice = (await subjectsTo(buyer)).filter((subject) => subject === "Peony: You have paid twice");
     expect(twice).toHaveLength(2);
+    expect(await subjectsTo(buyer)).not.toContain(CANCELED);
   });
 
   testRenewal("a renewal lengthens access by its period, with a receipt", async () => {

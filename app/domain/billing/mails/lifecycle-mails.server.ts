@@ -21,6 +21,7 @@ import {
   claimBeginning,
   claimEndings,
   claimMail,
+  isMailed,
   mailOnce,
   returnedPaymentKey,
   secondsOf,
@@ -65,12 +66,21 @@ export async function mailAboutSubscription(
   else if (before !== null && isBegun(before)) await mailEnd(tx, facts, before);
 }
 
-/** The site sold nothing twice: the same page was paid again, or an old one. */
+/**
+ * The site sold nothing twice: the same page was paid again, or an old one. Claimed before the subscription is written, because
+ * this email takes the place of the one about its cancellation.
+ */
+export function claimPaidTwice(tx: Transaction, { id, userId }: { id: string; userId: string }) {
+  return claimMail(tx, { key: paidTwiceKey(id), userId });
+}
+
 export async function mailPaidTwice(tx: Transaction, subscriptionId: string): Promise<void> {
   const facts = await findMailFacts(tx, subscriptionId);
-  if (facts === null) return;
-  const { id, userId } = facts.subscription;
-  await mailOnce(tx, { key: `paid-twice:${id}`, userId }, () => paidTwiceMail(facts));
+  if (facts !== null) await sendMail(tx, paidTwiceMail(facts));
+}
+
+function paidTwiceKey(subscriptionId: string): string {
+  return `paid-twice:${subscriptionId}`;
 }
 
 function isBegun({ status }: Subscription): boolean {
@@ -116,7 +126,8 @@ async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscri
 }
 
 async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
-  const { userId, canceledAt: happenedAt } = facts.subscription;
+  const { id, userId, canceledAt: happenedAt } = facts.subscription;
+  if (await isMailed(tx, paidTwiceKey(id))) return;
   const key = `cancelled:${cancellationOf(facts.subscription)}`;
   if (!(await claimMail(tx, { key, userId, happenedAt }))) return;
   if (!isMoved(facts.subscription)) return sendMail(tx, canceledMail(facts));

@@ -113,6 +113,15 @@ test("of several subscriptions with access, the one that ends last counts, even 
   expect((await find(id))?.id).toBe(longer);
 });
 
+test("of two that end together, the one that goes on counts", async () => {
+  const { id } = await createMember();
+  const periodEnd = inHours(24);
+  const live = await subscribe(id, "active", { periodEnd });
+  const canceled = await subscribe(id, "active", { periodEnd });
+  await db.update(subscriptions).set({ cancelAtPeriodEnd: true }).where(sql`id = ${canceled}`);
+  expect((await find(id))?.id).toBe(live);
+});
+
 test("a subscription that needs action counts before one that is over and lasted longer", async () => {
   for (const status of ["past_due", "unpaid", "paused", "incomplete"] as const) {
     const { id } = await createMember();

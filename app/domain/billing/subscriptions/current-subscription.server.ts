@@ -20,7 +20,7 @@ export function hasAccess(userId: SQL, options: PeriodOptions = {}): SQL {
   return sql`EXISTS (SELECT FROM subscriptions s WHERE s.user_id = ${userId} AND ${kind} IN ${ACCESS_KINDS})`;
 }
 
-/** The one with access that ends last, else one that needs action, else the newest. Ended ones may have longer periods. */
+/** The one with access that ends last (of two that end together, the one that goes on), else one that needs action, else the newest. Ended ones may have longer periods. */
 export function currentSubscription(userId: SQL, options: PeriodOptions = {}): SQL {
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent(options)}, 'has_paid', ${hasBeenPaid()}, 'state', k.kind,
@@ -31,7 +31,7 @@ export function currentSubscription(userId: SQL, options: PeriodOptions = {}): S
     JOIN products d ON d.id = p.product_id
     WHERE s.user_id = ${userId}
     ORDER BY (k.kind IN ${ACCESS_KINDS}) DESC, (k.kind IN ${FINISHED_KINDS}), (s.unknown_since IS NOT NULL),
-      s.current_period_end DESC, s.created DESC, s.id
+      s.current_period_end DESC, s.cancel_at_period_end, s.created DESC, s.id
     LIMIT 1`;
 }
 

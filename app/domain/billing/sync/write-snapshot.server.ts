@@ -2,9 +2,10 @@ import { inArray } from "drizzle-orm";
 import { isUncollectedAt, renews } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { mailPaidTwice } from "../mails/lifecycle-mails.server.ts";
+import { claimPaidTwice, mailPaidTwice } from "../mails/lifecycle-mails.server.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Difference, Outcome } from "../rules/sync-outcome.ts";
+import { lockOwner } from "../subscriptions/customers.server.ts";
 import { listChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
 import { listRefundable } from "../subscriptions/refundable-invoices.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
@@ -23,6 +24,7 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   };
   for (const one of snapshot.checkouts) await add("checkout", one.id, completeCheckout(tx, one));
   if (offer) differences.push(...(await writeOffer(tx, offer, fetchedAt)));
+  const paidTwice = await listPaidTwice(tx, snapshot);
   for (const one of snapshot.subscriptions) {
     await add("subscription", one.id, writeSubscription(tx, one, fetchedAt));
   }
@@ -45,14 +47,23 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   );
   for (const id of late) differences.push({ kind: "invoice", id, what: "refundable" });
   if (customer) await add("customer", customer.id, writeCustomer(tx, customer, snapshot));
-  for (const { kind, id, what } of snapshot.differences) {
-    if (kind === "subscription" && what === "duplicate") await mailPaidTwice(tx, id);
-  }
+  for (const id of paidTwice) await mailPaidTwice(tx, id);
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
   for (const id of await listChargedTwice(tx, provider, [...buyers])) {
     differences.push({ kind: "customer", id, what: "duplicate" });
   }
   return differences;
+}
+
+/** The ids of second sales of which their buyers have not been told. */
+async function listPaidTwice(tx: Transaction, snapshot: ProviderSnapshot): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id, customerId } of snapshot.subscriptions) {
+    const isSecond = snapshot.differences.some((one) => one.id === id && one.what === "duplicate");
+    const userId = isSecond ? await lockOwner(tx, { provider: snapshot.provider, customerId }) : null;
+    if (userId !== null && (await claimPaidTwice(tx, { id, userId }))) found.push(id);
+  }
+  return found;
 }
 
 /** The host may not know that access goes on without payments, perhaps without an end. */
