@@ -13,6 +13,8 @@ import { submit } from "../support/billing/stand-in-site.ts";
 import { startReceiver } from "../support/billing/webhook-receiver.ts";
 
 const SITE = "http://localhost:3000";
+/** Here, and to the demo's subscriber. */
+const SOLD = 2;
 
 describe("a demo's stand-in", () => {
   let folder: string;
@@ -37,7 +39,7 @@ describe("a demo's stand-in", () => {
     const flags = { ...demo.flags, port: String(port), "state-file": join(folder, "state.json") };
     const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
     const { PATH } = process.env;
-    running = spawn(process.execPath, [await builtScript(demo.program), "--supervised", ...args], {
+    running = spawn(process.execPath, [await builtScript(demo.program), "--supervised", "--seed", ...args], {
       env: { NODE_ENV: "production" as const, PATH, ...demo.settings, APP_URL: appUrl },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -67,12 +69,12 @@ describe("a demo's stand-in", () => {
     expect(sold.headers.get("location")).toBe(`${SITE}/subscribe/return?checkout=c0ffee`);
     await expect
       .poll(() => site.calls.map(({ path }) => path))
-      .toEqual([`/api/billing/webhook/ccbill/${CCBILL_WEBHOOK_TOKEN}`]);
+      .toEqual(Array(SOLD).fill(`/api/billing/webhook/ccbill/${CCBILL_WEBHOOK_TOKEN}`));
     const control = await fetch(`${apiUrl}/?key=${controlKeyOf(demo.secretKey)}`, { redirect: "manual" });
     expect(control.status).toBe(303);
     program.kill("SIGTERM");
     expect((await once(program, "exit"))[0]).toBe(0);
-    expect(Object.keys((await savedState()).subscriptions ?? {})).toHaveLength(1);
+    expect(Object.keys((await savedState()).subscriptions ?? {})).toHaveLength(SOLD);
   });
 
   test("for BTCPay Server takes orders with the settings of the site", async () => {
@@ -86,10 +88,12 @@ describe("a demo's stand-in", () => {
       body: JSON.stringify({ amount: "9.99", currency: "EUR" }),
     });
     expect(ordered.status).toBe(200);
-    await expect.poll(() => site.calls.map(({ path }) => path)).toEqual(["/api/billing/webhook/btcpay"]);
+    const types = () => site.calls.map(({ body }) => JSON.parse(body).type);
+    await expect.poll(types).toEqual(expect.arrayContaining(["InvoiceSettled"]));
+    expect(new Set(site.calls.map(({ path }) => path))).toEqual(new Set(["/api/billing/webhook/btcpay"]));
     program.kill("SIGTERM");
     expect((await once(program, "exit"))[0]).toBe(0);
-    expect(Object.keys((await savedState()).invoices ?? {})).toHaveLength(1);
+    expect(Object.keys((await savedState()).invoices ?? {})).toHaveLength(SOLD);
   });
 
   test("does not start for a real site", async () => {
