@@ -28,6 +28,7 @@ describe("the secret", () => {
       "undo-deletion",
       "slot-holder",
       "outbox",
+      "stand-in",
       "front",
       "doctor",
       "trial",

@@ -39,13 +39,6 @@ test("the row keeps the accepted terms word for word, with price, time and netwo
 });
 
 describe("two tabs", () => {
-  test("on the same plan, or the back button, lead to the same page", async () => {
-    const purchase = await newPurchase();
-    const first = urlOf(await startCheckout(purchase));
-    expect(urlOf(await startCheckout(purchase))).toBe(first);
-    expect(await rowsOf(purchase)).toHaveLength(1);
-  });
-
   test("on different plans leave the later choice open, and close the page of the earlier one", async () => {
     const monthly = await newPurchase();
     const yearly = {
