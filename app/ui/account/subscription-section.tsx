@@ -96,7 +96,7 @@ function Actions({
     <Stack gap="sm">
       {!canCancel && keptCharge && <p>{keptCharge}</p>}
       <Group gap="sm">
-        {!canCancel && canKeep && <KeepForm />}
+        {!canCancel && (canKeep ? <KeepForm /> : <NextStepButton {...next} />)}
         {(next.isPosted || cancellation.kind === "now") && !isPaused && canCancel && (
           <NextStepButton {...next} />
         )}
