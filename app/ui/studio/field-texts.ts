@@ -1,7 +1,6 @@
 import { formatClockTime } from "#app/clock-times.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
-import { STATE_LABELS } from "#app/domain/catalog/edit/states/media-states.ts";
-import { ACCESS_SHORT } from "./media-labels.ts";
+import { ACCESS_SHORT, STATE_LABELS } from "./media-labels.ts";
 
 export type FormatMoment = (moment: Date) => string;
 

@@ -16,6 +16,15 @@ export const ACCESS_SHORT: Record<Access, string> = {
   subscriber: "Subscribers",
 };
 
+export const STATE_LABELS: Record<MediaState, string> = {
+  draft: "Draft",
+  scheduled: "Scheduled",
+  published: "Published",
+  hidden: "Hidden",
+  takenDown: "Taken down",
+  deleted: "Deleted",
+};
+
 export const STATE_COLORS: Record<MediaState, "gray" | "green" | "pink" | "red"> = {
   draft: "gray",
   scheduled: "pink",

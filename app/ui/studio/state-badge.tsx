@@ -1,8 +1,7 @@
 import { Badge } from "@mantine/core";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import "#app/ui/theme/mantine.css";
-import { STATE_LABELS } from "#app/domain/catalog/edit/states/media-states.ts";
-import { STATE_COLORS } from "./media-labels.ts";
+import { STATE_COLORS, STATE_LABELS } from "./media-labels.ts";
 
 interface StateBadgeProps {
   state: MediaState;

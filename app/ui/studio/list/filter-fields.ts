@@ -1,8 +1,7 @@
 import type { Problem } from "#app/domain/catalog/edit/problems/problems.ts";
-import { STATE_LABELS } from "#app/domain/catalog/edit/states/media-states.ts";
 import type { FilterName, TypedName } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
-import { ACCESS_SHORT, TYPE_LABELS } from "../media-labels.ts";
+import { ACCESS_SHORT, STATE_LABELS, TYPE_LABELS } from "../media-labels.ts";
 import type { ChoiceField, NameField } from "./media-list-filters.tsx";
 
 interface Names {

@@ -97,15 +97,6 @@ export const STATE_WORDS: Record<MediaState, string> = {
   deleted: "deleted",
 };
 
-export const STATE_LABELS: Record<MediaState, string> = {
-  draft: "Draft",
-  scheduled: "Scheduled",
-  published: "Published",
-  hidden: "Hidden",
-  takenDown: "Taken down",
-  deleted: "Deleted",
-};
-
 export const MEDIA_STATES = Object.keys(STATE_WORDS) as MediaState[];
 
 /** For an item that is not public: "Draft", "Scheduled for Friday, 4 December 2026, 18:00 (UTC)", "Expired". */
@@ -114,8 +105,8 @@ export function stateLabel(
   zone: string,
 ): string {
   if (state === "published") return "Expired";
-  const label = STATE_LABELS[state];
-  return state !== "scheduled" || publishAt === null
-    ? label
-    : `${label} for ${formatZoneTime(publishAt, zone)}`;
+  if (state !== "scheduled") return LABELS[state];
+  return publishAt === null ? "Scheduled" : `Scheduled for ${formatZoneTime(publishAt, zone)}`;
 }
+
+const LABELS = { draft: "Draft", hidden: "Hidden", takenDown: "Taken down", deleted: "Deleted" };
