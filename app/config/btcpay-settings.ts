@@ -40,7 +40,8 @@ export function btcpayProblems(given: Given): Problems {
   const missing = NEEDED.filter((name) => given[name] === undefined);
   if (missing.length < NEEDED.length)
     for (const name of missing) problems[name] = "is required with the other settings of BTCPay Server";
-  if (missing.length === 0 && given.BILLING_TAX === "on")
+  const isSelling = missing.length === 0 && (given.BILLING_PROVIDER ?? "btcpay") === "btcpay";
+  if (isSelling && given.BILLING_TAX === "on")
     problems.BILLING_TAX = "cannot be on with BTCPay Server, which adds no taxes";
   if (given.APP_URL !== undefined && given.BTCPAY_URL?.toLowerCase().startsWith("http:"))
     problems.BTCPAY_URL = "must begin with https:// when APP_URL is set, because buyers pay there";
