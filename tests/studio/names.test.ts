@@ -311,7 +311,7 @@ test("a tag is renamed, merged and deleted, and each earlier address of its list
   await expect.poll(async () => (await visit("/content/video?tag=slow-dusk")).status).toBe(200);
 });
 
-test("a page says as what a typed name is saved, and nothing about other names", async () => {
+test("a page says which typed names are new and as what others are saved, and nothing about the rest", async () => {
   const { jar } = await staff();
   await createCreator({ name: "Ines Vale", aliases: ["I. Vale"] });
   await createVideo({ tags: ["Long dusk"] });
@@ -324,12 +324,14 @@ test("a page says as what a typed name is saved, and nothing about other names",
     return plain(await jar.visit(path));
   };
   const page = await save({ creators: "i. vale", added: "long DUSK, Dusk+" });
-  expect(page).toContain("Credits and tags are saved. “long DUSK” is saved as “Long dusk”.");
+  expect(page).toContain("Credits and tags are saved. “Dusk+” is a new tag. “long DUSK” is saved as “Long dusk”.");
   expect(page).toContain("“i. vale” is saved as “Ines Vale”.");
   expect(page).not.toContain("“Dusk+” is saved");
-  const plainly = await save({ creators: "Ines Vale", added: "Noon", tags: "Dusk+" });
+  const misspelt = await save({ creators: "Inez Vale", added: "Noon", tags: "Dusk+" });
+  expect(misspelt).toContain("Credits and tags are saved. “Inez Vale” is a new creator. “Noon” is a new tag.");
+  const plainly = await save({ creators: "Ines Vale", tags: "Dusk+" });
   expect(plainly).toContain("Credits and tags are saved.");
-  expect(plainly).not.toContain("is saved as");
+  expect(plainly).not.toMatch(/is saved as|is a new/);
 });
 
 test("a creator with works is not deleted, and one without is deleted with the address", async () => {

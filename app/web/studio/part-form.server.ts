@@ -36,7 +36,7 @@ export interface ShownConflict {
 }
 
 /** A cookie has no room for more of the longest names. */
-const RENAMED_SHOWN = 3;
+const NAMES_SHOWN = 3;
 
 type Sent<Schema extends z.ZodObject> = z.output<Schema>;
 
@@ -143,10 +143,12 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
     const isNext = intent === "next";
     const next = await goTo(isNext);
     const page = next ?? paths.studioMedia({ state: "draft" });
-    const renamed = result.renamed
-      .slice(0, RENAMED_SHOWN)
-      .map(({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`);
-    const sentence = [isNext ? savedBefore(result.title, next === null) : saved, ...renamed].join(" ");
+    const renamed = result.renamed.map(
+      ({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`,
+    );
+    const added = (result.added ?? []).map(({ kind, name }) => `${quoted(name)} is a new ${kind}.`);
+    const names = [...added, ...renamed].slice(0, NAMES_SHOWN);
+    const sentence = [isNext ? savedBefore(result.title, next === null) : saved, ...names].join(" ");
     headers.append("Set-Cookie", await serializeNotice(page, sentence));
     return redirect(page, { status: 303, headers });
   }

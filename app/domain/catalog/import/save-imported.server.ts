@@ -153,13 +153,15 @@ export async function writeImported(tx: Transaction, mediaId: string, facts: obj
 }
 
 async function addCredits(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = [...new Set(await findOrCreateNames(tx, "creator", names))];
+  const found = await findOrCreateNames(tx, "creator", names);
+  const ids = [...new Set(found.ids)];
   if (ids.length === 0) return;
   await tx.insert(mediaCreators).values(ids.map((creatorId, position) => ({ mediaId, creatorId, position })));
 }
 
 async function addTags(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = [...new Set(await findOrCreateNames(tx, "tag", names))];
+  const found = await findOrCreateNames(tx, "tag", names);
+  const ids = [...new Set(found.ids)];
   if (ids.length === 0) return;
   await tx.insert(mediaTags).values(ids.map((tagId) => ({ mediaId, tagId })));
 }

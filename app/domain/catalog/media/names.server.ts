@@ -83,26 +83,41 @@ export function storedNames(kind: NameKind, names: string[], executor: Executor 
   return Promise.all(names.map(async (name) => (await KINDS[kind].find(executor, name))?.name ?? name));
 }
 
-/** The rows cannot be deleted until the transaction ends. */
-export async function findOrCreateNames(tx: Transaction, kind: NameKind, names: string[]): Promise<string[]> {
+/** `ids`: in the order of the names. The rows cannot be deleted until the transaction ends. */
+export async function findOrCreateNames(
+  tx: Transaction,
+  kind: NameKind,
+  names: string[],
+): Promise<{ ids: string[]; added: Named[] }> {
+  const added: Named[] = [];
   for (;;) {
     const ids: string[] = [];
-    for (const name of names) ids.push(await findOrCreate(tx, kind, name));
+    for (const name of names) {
+      const { id, isNew } = await findOrCreate(tx, kind, name);
+      ids.push(id);
+      if (isNew) added.push({ id, name });
+    }
     // Everybody locks in this order. A rename holds lockNames() while it waits for these rows.
     const locked = await tx.execute(sql`SELECT FROM ${KINDS[kind].table} WHERE id = ANY(${uuids(ids)})
       ORDER BY id FOR KEY SHARE`);
-    if (locked.length === new Set(ids).size) return ids;
+    if (locked.length === new Set(ids).size) return { ids, added };
   }
 }
 
-async function findOrCreate(tx: Transaction, kind: NameKind, name: string): Promise<string> {
+async function findOrCreate(
+  tx: Transaction,
+  kind: NameKind,
+  name: string,
+): Promise<{ id: string; isNew: boolean }> {
   const { find, create } = KINDS[kind];
   const known = await find(tx, name);
-  if (known !== null) return known.id;
+  if (known !== null) return { id: known.id, isNew: false };
   await lockNames(tx, kind);
-  const id = (await find(tx, name))?.id ?? (await create(tx, name));
+  const meanwhile = await find(tx, name);
+  if (meanwhile !== null) return { id: meanwhile.id, isNew: false };
+  const id = await create(tx, name);
   if (id === undefined) throw new Error("the name was not stored");
-  return id;
+  return { id, isNew: true };
 }
 
 /** One lock for each kind: an import that waits for a creator's name already holds tags that a rename may wait for. */

@@ -168,9 +168,9 @@ async function changeField(
   const { section, field, before, after, problem } = bulkEdit(item, change);
   if (problem !== null || isDeepStrictEqual(before, after)) return { isChanged: false, problem };
   const changed = { [field]: after };
-  await writeFields(tx, item, section, changed);
+  const added = await writeFields(tx, item, section, changed);
   // The audit log comes last: its lock must come after all others.
-  await recordEdit(tx, actor, item, changed, valuesOf(item)[section]);
+  await recordEdit(tx, actor, item, changed, valuesOf(item)[section], added);
   return { isChanged: true, problem: null };
 }
 

@@ -12,11 +12,11 @@ import { PART_SECTIONS, type PartName, type PartValues } from "./parts.ts";
 import { errorsOf, normalized, SECTIONS, type SectionName } from "./sections.ts";
 import { resolveShoot } from "./shoots.server.ts";
 import type { FieldErrors } from "./text-fields.ts";
-import { recordEdit, writeFields } from "./write-fields.server.ts";
+import { type AddedName, recordEdit, writeFields } from "./write-fields.server.ts";
 
 export type SavedPart<Values> =
-  /** `title`: of the item, as it is now. */
-  | { saved: true; title: string; renamed: Renamed[] }
+  /** `title`: of the item, as it is now; `added`: names that did not exist before. */
+  | { saved: true; title: string; renamed: Renamed[]; added?: AddedName[] }
   | { saved: false; errors: FieldErrors }
   | { saved: false; conflict: PartConflict<Values> };
 
@@ -101,12 +101,13 @@ async function save<Name extends PartName>(
     const edit = await lastEdit(tx, item.id, Object.keys(stored));
     return { saved: false, conflict: { stored, version: versionOf(stored), fields, edit } };
   }
-  for (const section of PART_SECTIONS[name]) await write(tx, item, section, changed);
+  const added: AddedName[] = [];
+  for (const section of PART_SECTIONS[name]) added.push(...(await write(tx, item, section, changed)));
   if (starter !== null) await writeFields(tx, starter, "shoot", { shoot: changed.shoot as string });
-  await recordEdit(tx, actor, item, changed, stored);
+  await recordEdit(tx, actor, item, changed, stored, added);
   if (starter !== null) await recordEdit(tx, actor, starter, { shoot: changed.shoot }, { shoot: null });
   const { title = item.title }: SentPart<"text"> = changed;
-  return { saved: true, title, renamed };
+  return { saved: true, title, renamed, ...(added.length > 0 && { added }) };
 }
 
 /** So that the log has the stored names, and an alias of a name that is already there is no change. */
@@ -173,9 +174,9 @@ async function write(
   item: EditedItem,
   section: SectionName,
   changed: object,
-): Promise<void> {
+): Promise<AddedName[]> {
   const own = fieldsOf(section, changed);
-  if (Object.keys(own).length > 0) await writeFields(tx, item, section, own);
+  return Object.keys(own).length === 0 ? [] : writeFields(tx, item, section, own);
 }
 
 function fieldsOf(section: SectionName, values: object): object {

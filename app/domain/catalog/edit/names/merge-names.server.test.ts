@@ -254,7 +254,8 @@ test("a new creator leaves an earlier address to the one who had it", async () =
   await db.execute(sql`UPDATE creators SET slug = 'ada' WHERE id = ${ada.id}`);
   await createVideo({ creators: [ada.id] });
   await editName(HOST, "creator", ada.id, { name: "Zoe", slug: "zoe" });
-  const [id = ""] = await db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada"]));
+  const { ids } = await db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada"]));
+  const [id = ""] = ids;
   const [made] = await db.execute<{ slug: string }>(sql`SELECT slug FROM creators WHERE id = ${id}`);
   expect([id === ada.id, made?.slug]).toEqual([false, expect.stringMatching(/^ada-[0-9a-f]{8}$/)]);
   expect(await findMovedCreator(VISITOR, "ada")).toBe("zoe");
