@@ -24,7 +24,7 @@ test("“Save and next draft” opens the next draft at its heading, and names t
     );
     await page.getByRole("button", { name: "Save and next draft" }).click();
     await expect(heading).toHaveText("Items");
-    await expect(page.getByText("That was the last draft")).toBeInViewport();
+    await expect(page.getByText("There is no newer draft to continue with")).toBeInViewport();
   } finally {
     await removeItems(ids);
   }

@@ -163,7 +163,7 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
 /** On the page of another draft, or above the list of them. */
 function savedBefore(title: string, isLast: boolean): string {
   return isLast
-    ? `${quoted(title)} is saved. That was the last draft: it is the newest.`
+    ? `${quoted(title)} is saved. There is no newer draft to continue with. Any other drafts are listed below.`
     : `The previous draft, ${quoted(title)}, is saved.`;
 }
 

@@ -51,7 +51,7 @@ export function ItemFrame({
       below={
         nextDraft !== null && (
           <p>
-            <Link to={paths.studioItem(nextDraft)}>Next draft ({draftsLeft} left) ›</Link>
+            <Link to={paths.studioItem(nextDraft)}>Next newer draft ({draftsLeft} left) ›</Link>
           </p>
         )
       }
