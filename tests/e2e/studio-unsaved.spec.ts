@@ -52,7 +52,7 @@ test("a page with unsaved text asks before it is left, and not once it is saved"
   }
 });
 
-test("a typed reason asks before the page is left; typed search words do not", async ({ page }) => {
+test("a typed reason asks before the page is left; typed search words and a refused empty form do not", async ({ page }) => {
   const { ids } = await addDrafts(1);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
@@ -68,6 +68,14 @@ test("a typed reason asks before the page is left; typed search words do not", a
     await page.goto(`/studio/media/${ids[0]}`);
     await untilScriptsRun(page);
     const state = sectionOf(page, "Publication");
+    // Nothing was typed.
+    await state.getByRole("button", { name: "Schedule", exact: true }).click();
+    await expect(page.getByRole("alert")).toContainText("Please choose a date and a time.");
+    await items.click();
+    await expect(heading).toHaveText("Items");
+    expect(questions).toEqual([]);
+    await page.goto(`/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
     await state.getByText("Take it down …").click();
     await state.getByLabel("Reason").fill("A complaint");
     await items.click();

@@ -15,7 +15,7 @@ export function TypedForm({ children, ...form }: FormProps) {
   useEffect(() => {
     if (state !== "idle" || !isSent.current) return;
     isSent.current = false;
-    setIsTyped(isRefused);
+    setIsTyped((wasTyped) => wasTyped && isRefused);
   }, [state, isRefused]);
   return (
     <Form
