@@ -4,7 +4,7 @@ import styles from "./waiting.module.css";
 export interface WaitingLine {
   to: string;
   title: string;
-  about: string;
+  about?: string | undefined;
 }
 
 export function Waiting({ lines }: { lines: WaitingLine[] }) {
@@ -18,7 +18,7 @@ export function Waiting({ lines }: { lines: WaitingLine[] }) {
           <p className={styles.title}>
             <Link to={to}>{title}</Link>
           </p>
-          <p className={styles.muted}>{about}</p>
+          {about !== undefined && <p className={styles.muted}>{about}</p>}
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import { ALARM_ANCHORS, type Alarm } from "#app/domain/alarms/alarm-kinds.ts";
 import { alarmText } from "#app/domain/alarms/alarm-texts.server.ts";
 import { listAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/problems/problems.server.ts";
-import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/problems/problems.ts";
+import { ITEMS_WITH, PROBLEMS } from "#app/domain/catalog/edit/problems/problems.ts";
 import {
   type KnownRelease,
   listOverdue,
@@ -28,7 +28,7 @@ import { SOLVED_AT } from "./item-frame.server.ts";
 interface Line {
   to: string;
   title: string;
-  about: string;
+  about?: string;
 }
 
 const SHOWN = 6;
@@ -103,10 +103,9 @@ function problemLines(problems: Awaited<ReturnType<typeof countProblems>>): Line
   return PROBLEMS.flatMap((problem): Line[] => {
     const { items, only } = problems[problem];
     if (items === 0) return [];
-    const about = PROBLEM_SENTENCES[problem];
     return only === null
-      ? [{ to: paths.studioMedia({ problem }), title: `${items} items`, about }]
-      : [{ to: SOLVED_AT[problem](only), title: "One item", about }];
+      ? [{ to: paths.studioMedia({ problem }), title: `${items} items ${ITEMS_WITH[problem]}` }]
+      : [{ to: SOLVED_AT[problem](only), title: `One item ${ITEMS_WITH[problem]}` }];
   });
 }
 

@@ -18,6 +18,16 @@ export const PROBLEM_SENTENCES: Record<Problem, string> = {
   encodingFailed: "Some files could not be encoded.",
 };
 
+/** "One item" or "12 items" before it makes the line about all of them. */
+export const ITEMS_WITH: Record<Problem, string> = {
+  noCredit: "without a credited creator",
+  noCover: "without a cover",
+  noProductionDate: "without a production date",
+  missingCaptions: "with audio but without captions",
+  publishFailed: "that could not be published on time",
+  encodingFailed: "with files that could not be encoded",
+};
+
 /** What an item still lacks when it is published, which solves a failed publication. */
 export function missingIn(problems: Problem[]): Problem[] {
   return problems.filter((problem) => problem !== "publishFailed");
