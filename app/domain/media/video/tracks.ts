@@ -251,6 +251,11 @@ function labelOf({ tags }: Track, language: string, unknown: string): string {
   const title = nameFromFile(tags?.title ?? "", ITEM_LIMITS.captionsLabel);
   if (title !== "") return title;
   if (language.startsWith("und")) return unknown;
+  return ownNameOf(language);
+}
+
+/** As its speakers write it: "Deutsch" for "de". */
+export function ownNameOf(language: string): string {
   const name = nameOf(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

@@ -175,7 +175,6 @@ function AddForm({ action, sent, limits, suggested }: LanguageProps & { suggeste
         <TextInput
           {...labelField(limits.label)}
           id="captions-label"
-          description="In that language: English, Deutsch."
           defaultValue={own?.typed.label}
           error={own?.errors.label}
         />
@@ -193,6 +192,7 @@ function AddForm({ action, sent, limits, suggested }: LanguageProps & { suggeste
 function labelField(maxLength: number) {
   return {
     ...{ name: "label", label: "Name that viewers see", maxLength },
+    description: "In that language: English, Deutsch. If empty, it is the language’s own name.",
     ...({ autoComplete: "off", size: "md" } as const),
   };
 }

@@ -59,17 +59,33 @@ test("a language may be typed by its English name", async () => {
   expect(await named(id)).toEqual(["pt-BR Português 1"]);
 });
 
+test("a name that is left empty is the language's own", async () => {
+  const { id } = await createVideo();
+  for (const language of ["English", "de"]) {
+    const captions = { language, label: " ", file: subRip("Hello") };
+    expect(await saveCaptions(HOST, id, captions, null)).toMatchObject({ saved: true });
+  }
+  expect(await named(id)).toEqual(["de Deutsch 2", "en English 1"]);
+  expect(await renameCaptions(HOST, id, { language: "de", label: "Untertitel" }, "Deutsch")).toMatchObject({
+    saved: true,
+  });
+  expect(await renameCaptions(HOST, id, { language: "de", label: "" }, "Untertitel")).toMatchObject({
+    saved: true,
+  });
+  expect(await named(id)).toEqual(["de Deutsch 2", "en English 1"]);
+});
+
 test("an unusable file, language or label is refused with a sentence, and so is a person without the right", async () => {
   const { id } = await createVideo();
   const wrong = {
     language: "english!",
-    label: "",
+    label: "x".repeat(61),
     file: Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nx\n"),
   };
   expect(await saveCaptions(HOST, id, wrong, null)).toMatchObject({
     errors: {
       language: expect.stringContaining("tag"),
-      label: expect.stringContaining("viewers"),
+      label: expect.stringContaining("too long"),
       file: "This file cannot be used: line 2 was left out, because it has no length: x.",
     },
   });

@@ -5,7 +5,7 @@ import { ITEM_LIMITS, normalizeName, textError } from "#app/domain/media/item-te
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
 import { tagOfLanguage } from "#app/domain/media/video/common-languages.ts";
-import { canonicalLanguage, LANGUAGE_TAG } from "#app/domain/media/video/tracks.ts";
+import { canonicalLanguage, LANGUAGE_TAG, ownNameOf } from "#app/domain/media/video/tracks.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
@@ -84,7 +84,7 @@ export async function saveCaptions(
 ): Promise<CaptionsResult> {
   const tag = tagOfLanguage(named.language) ?? named.language;
   const language = LANGUAGE_TAG.test(tag) ? canonicalLanguage(tag) : null;
-  const label = normalizeName(named.label);
+  const label = labelFor(named.label, language);
   const { vtt, notes, error } = read(file, language ?? "");
   const errors: CaptionsFieldErrors = {
     ...(language === null
@@ -125,7 +125,7 @@ export function renameCaptions(
   { language, label: typed }: { language: string; label: string },
   opened: string,
 ): Promise<CaptionsResult> {
-  const label = normalizeName(typed);
+  const label = labelFor(typed, language);
   const errors = labelError(label);
   if (Object.keys(errors).length > 0) return Promise.resolve(refused(errors));
   return changeCaptions(actor, mediaId, language, "media.captionsRenamed", async (tx, item, all) => {
@@ -193,8 +193,14 @@ function read(file: Uint8Array, language: string): { vtt: string; notes: string[
   }
 }
 
+/** A name that was left empty is the language's own; empty when that is unknown, too. */
+function labelFor(typed: string, language: string | null): string {
+  const label = normalizeName(typed);
+  return label === "" && language !== null && LANGUAGE_TAG.test(language) ? ownNameOf(language) : label;
+}
+
 function labelError(label: string): CaptionsFieldErrors {
-  if (label === "") return { label: "Please enter the name that viewers see, such as English." };
+  if (label === "") return {};
   const error = textError("The label", label, ITEM_LIMITS.captionsLabel);
   return error === null ? {} : { label: error };
 }
