@@ -439,6 +439,16 @@ test.each([
   },
 );
 
+test("an empty title is asked for, and one without a visible character is explained", async () => {
+  const { id } = await createVideo();
+  for (const [title, sentence] of [
+    [" ", "Please enter a title."],
+    ["\u2800", "The title needs at least one visible letter, digit or symbol."],
+  ]) {
+    expect(await edit(id, "text", { title: title ?? "" })).toMatchObject({ errors: { title: sentence } });
+  }
+});
+
 // The two never have the same day.
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
   "the production date can be today in the site's time zone, and not later: %s",

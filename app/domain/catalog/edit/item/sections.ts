@@ -16,7 +16,7 @@ const EMPTY_IS_NULL = anyText.nullable().overwrite((text) => text || null);
 /** The fields of an item that are saved together, with their limits: forms, sidecars and bulk changes read the same ones. */
 export const SECTIONS = {
   text: z.object({
-    title: textField("The title", ITEM_LIMITS.title),
+    title: textField("The title", ITEM_LIMITS.title, { ifEmpty: "Please enter a title." }),
     description: textField("The description", ITEM_LIMITS.description, {
       normalize: normalizeLines,
       mayBeEmpty: true,

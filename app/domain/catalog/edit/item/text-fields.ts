@@ -7,6 +7,8 @@ export type FieldErrors = Record<string, string>;
 interface TextField {
   normalize?: (text: string) => string;
   mayBeEmpty?: boolean;
+  /** The sentence of an empty field. */
+  ifEmpty?: string;
 }
 
 /** In characters, before normalizing. Far above every field's own limit, so that people read the sentence about that one. */
@@ -17,11 +19,16 @@ export const anyText = z.string().max(LONGEST_FIELD, { abort: true });
 export function textField(
   label: string,
   longest: number,
-  { normalize = normalizeName, mayBeEmpty = false }: TextField = {},
+  { normalize = normalizeName, mayBeEmpty = false, ifEmpty }: TextField = {},
 ) {
   return anyText
     .overwrite(normalize)
-    .superRefine(problem((text) => (text === "" && mayBeEmpty ? null : textError(label, text, longest))));
+    .superRefine(
+      problem((text) => {
+        if (text === "" && mayBeEmpty) return null;
+        return text === "" && ifEmpty !== undefined ? ifEmpty : textError(label, text, longest);
+      }),
+    );
 }
 
 /** A check that answers with a sentence, or with null when nothing is wrong. */

@@ -17,7 +17,7 @@ export const CREATOR_LIMITS = {
   portraitAlt: ITEM_LIMITS.alt,
 } as const;
 
-const name = textField("The name", CREATOR_LIMITS.name);
+const name = textField("The name", CREATOR_LIMITS.name, { ifEmpty: "Please enter a name." });
 
 /** The fields of a creator and of a tag, with their limits. */
 export const NAME_VALUES = {
