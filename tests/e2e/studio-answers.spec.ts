@@ -55,9 +55,9 @@ test("an answer above the screen comes into view with the focus, and one in sigh
     await untilScriptsRun(page);
     const state = sectionOf(page, "Publication");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
-    await state.getByLabel("Publish it anyway").last().check();
+    await state.getByLabel("Schedule it anyway").check();
     await state.getByRole("button", { name: "Schedule", exact: true }).click();
-    await expect(state.getByRole("status")).toHaveText("It is scheduled.");
+    await expect(state.getByRole("status")).toHaveText(/^It is scheduled for Friday, .*, 20:00 \(.+\)\.$/);
     await expect(state.getByRole("status")).toBeInViewport({ ratio: 1 });
   } finally {
     await removeItems(ids);

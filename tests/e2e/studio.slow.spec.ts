@@ -36,7 +36,7 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
     await openPart(page, "Overview");
     const state = sectionOf(page, "Publication");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
-    await state.getByLabel("Publish it anyway").last().check();
+    await state.getByLabel("Schedule it anyway").check();
     await state.getByRole("button", { name: "Schedule", exact: true }).click();
     await expect(state).toContainText(/It will be published on Friday, .*, 20:00/);
 
@@ -72,7 +72,7 @@ async function hideAndBringBack(page: Page, browser: Browser, id: string): Promi
   await untilScriptsRun(page);
   const state = sectionOf(page, "Publication");
   await expect(state).toContainText("No creator is credited. The production date is missing.");
-  await state.getByLabel("Publish it anyway").first().check();
+  await state.getByLabel("Publish it anyway").check();
   await state.getByRole("button", { name: "Publish now" }).click();
   await expect(state).toContainText("Public since");
   await state.getByRole("button", { name: "Hide" }).click();

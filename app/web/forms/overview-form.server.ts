@@ -75,6 +75,7 @@ async function change({ actor, id }: SentForm, typed: OverviewAnswer, name: Tran
   if (!result.done) return refuse(typed, result.problem, result.missing !== undefined);
   const { state } = result;
   if (state === "deleted") return { saved: "The item is deleted.", page: paths.studioMedia() };
+  if (publishAt) return { saved: `It is scheduled for ${formatZoneTime(publishAt, siteFacts.timeZone)}.` };
   const isBack = name === "show" || name === "bringBack" || name === "makeDraft";
   return { saved: `It is ${STATE_WORDS[state]}${isBack ? " again" : ""}.` };
 }

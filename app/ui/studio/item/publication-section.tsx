@@ -85,7 +85,7 @@ export function PublicationSection({ notice, answer, sentence, ...props }: Publi
         </p>
       ) : (
         <ul key={saves} className={styles.transitions}>
-          {transitions.map((name) => (
+          {inOrder(transitions, props.plan).map((name) => (
             <li key={name} id={hasInput(name) ? undefined : idOf(name)}>
               <Transition
                 {...props}
@@ -98,6 +98,11 @@ export function PublicationSection({ notice, answer, sentence, ...props }: Publi
       )}
     </FormGroup>
   );
+}
+
+/** The date of a scheduled item comes before its publication at once. */
+function inOrder(transitions: TransitionName[], plan: string | null): TransitionName[] {
+  return plan === null ? transitions : [...new Set<TransitionName>(["schedule", ...transitions])];
 }
 
 function refusals({ intent, error, isUnticked }: OverviewAnswer): RefusalLine[] {
@@ -142,7 +147,7 @@ function Transition({ action, name, transitions, sent, ...props }: TransitionPro
   const anyway = (missing !== "" || isUnticked) && (
     <>
       {missing !== "" && !isUnticked && <p>{missing}</p>}
-      {tick("Publish it anyway")}
+      {tick(name === "schedule" ? "Schedule it anyway" : "Publish it anyway")}
     </>
   );
   const fields: Partial<Record<TransitionName, ReactNode>> = {
@@ -188,7 +193,7 @@ function Transition({ action, name, transitions, sent, ...props }: TransitionPro
           </p>
         )}
         <div>
-          <Button type="submit" name="intent" value={name} {...lookOf(name, transitions)}>
+          <Button type="submit" name="intent" value={name} {...lookOf(name, transitions, plan)}>
             {label}
           </Button>
         </div>
@@ -220,8 +225,9 @@ function MaybeFolded({ label, isOpen, children }: MaybeFoldedProps) {
 }
 
 /** One primary button; dangerous ones are red. */
-function lookOf(name: TransitionName, all: TransitionName[]) {
+function lookOf(name: TransitionName, all: TransitionName[], plan: string | null) {
   if (name === "takeDown" || name === "delete") return { variant: "outline", color: "red" };
-  const [first] = (["publish", "show", "bringBack"] as const).filter((each) => all.includes(each));
+  const mains: TransitionName[] = [plan === null ? "publish" : "schedule", "show", "bringBack"];
+  const first = mains.find((each) => all.includes(each));
   return name === first ? {} : { variant: "default" };
 }

@@ -128,9 +128,10 @@ export async function applyTransition(
   const outcome = outcomeOf(name, item);
   const { state, missing } = outcome;
   if (details.onlyComplete && missing) {
+    const verb = name === "schedule" ? "schedule" : "publish";
     return {
       ...{ done: false, missing },
-      problem: `${problemText(missing)} Fix this first, or tick the box to publish it anyway.`,
+      problem: `${problemText(missing)} Fix this first, or tick the box to ${verb} it anyway.`,
     };
   }
   // Not now(): the transaction may have waited for the row.
