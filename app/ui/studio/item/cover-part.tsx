@@ -14,7 +14,7 @@ import { TypedForm } from "../typed-form.tsx";
 import files from "./files.module.css";
 import { FormGroup } from "./form-group.tsx";
 import styles from "./item.module.css";
-import { MomentField, type PlayerProps, TimesPlayer } from "./moment-field.tsx";
+import { MomentField, type PlayerProps, TimesPlayer, takeTime } from "./moment-field.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 
 interface CoverPartProps {
@@ -53,15 +53,18 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
       answer={answer}
       refusals={({ error }) => (error ? [{ at: `cover-${error.at}`, sentence: error.sentence }] : [])}
     >
+      {present === null && (
+        <p className={styles.muted}>
+          {version === null ? "It has no cover yet." : "You can see the current cover once the item is back."}
+        </p>
+      )}
       <div className={files.covers}>
-        <figure>
-          {present === null ? (
-            <p className={styles.muted}>There is no cover to show.</p>
-          ) : (
+        {present && (
+          <figure>
             <Picture picture={present} sizes="16rem" />
-          )}
-          <figcaption>Current cover</figcaption>
-        </figure>
+            <figcaption>Current cover</figcaption>
+          </figure>
+        )}
         {sent?.made && (
           <figure ref={made} className={files.made}>
             {sent.made.picture === null ? (
@@ -150,7 +153,7 @@ function UseForm({ action, version, made: { picture, ...made } }: UseFormProps) 
         <Button type="submit" name="intent" value="use">
           Use the new cover
         </Button>
-        <Link to={action}>Keep the current one</Link>
+        {version !== null && <Link to={action}>Keep the current one</Link>}
       </Group>
     </Form>
   );
@@ -200,7 +203,16 @@ function LookForm({ way, action, children }: { way: CoverWay; action: string; ch
       <Stack gap="md">
         {children}
         <div>
-          <Button type="submit" name="intent" value={way} variant="default">
+          <Button
+            type="submit"
+            name="intent"
+            value={way}
+            variant="default"
+            onClick={({ currentTarget: { form } }) => {
+              const moment = form?.elements.namedItem("moment");
+              if (moment instanceof HTMLInputElement && moment.value.trim() === "") takeTime(moment);
+            }}
+          >
             Preview as cover
           </Button>
         </div>
