@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { type ChosenFile, declareBatch } from "#app/domain/uploads/batches.server.ts";
 import {
@@ -91,7 +91,12 @@ export default function StudioUploadPage() {
   return (
     <StudioFrame
       title="Upload"
-      about="Only you can see your uploads. Every editor can see the drafts that are made from them."
+      about={
+        <>
+          Only you can see your uploads. Every editor can see the drafts that are made from them. An item’s
+          Files page shows its encoding, and <Link to={paths.studio()}>To do</Link> lists what has failed.
+        </>
+      }
     >
       <FormError>{error}</FormError>
       <UploadPicker isPreparing={isPreparing} onChoose={choose} />

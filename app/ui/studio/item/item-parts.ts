@@ -51,7 +51,13 @@ function photosText({ photoCount, leftOut }: PartFacts): string {
   return [count(photoCount ?? 0, "photo"), ...(leftOut === 0 ? [] : [`${leftOut} left out`])].join(", ");
 }
 
-function filesText({ encoded, originals }: PartFacts): string {
-  if (encoded !== null) return `Encoding, ${encoded} %`;
-  return originals === 0 ? "No originals" : count(originals, "original");
+function filesText({ originals, ...item }: PartFacts): string {
+  const encoding = encodingText(item);
+  if (originals === 0) return encoding ?? "No originals";
+  return [encoding, count(originals, "original")].filter(Boolean).join(", ");
+}
+
+function encodingText({ encoded, encodingResult }: Pick<PartFacts, "encoded" | "encodingResult">) {
+  if (encoded !== null) return `Encoding ${encoded}% done`;
+  return encodingResult && { failed: "Encoding failed", done: "Encoded" }[encodingResult];
 }

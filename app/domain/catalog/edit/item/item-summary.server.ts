@@ -40,6 +40,8 @@ const ItemSummary = z.object({
   originals: number,
   /** In percent of its steps; null when nothing is encoded. */
   encoded: number.nullable(),
+  /** How its encoding has ended; null when nothing was ever encoded. */
+  encodingResult: z.enum(["failed", "done"]).nullable(),
   /** The next newer draft, also of an item that has just been published. */
   nextDraft: text.nullable(),
   /** How many are newer. */
@@ -65,6 +67,8 @@ export async function findItemSummary(id: string): Promise<ItemSummary | null> {
       (SELECT count(*)::int FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT round(avg(CASE w.state WHEN 'done' THEN 100 ELSE w.percent END))::int FROM media_work w
         WHERE w.media_id = m.id HAVING bool_or(${isOpenStep})) AS encoded,
+      (SELECT CASE WHEN bool_or(w.state = 'failed') THEN 'failed' WHEN bool_or(w.state = 'done') THEN 'done' END
+        FROM media_work w WHERE w.media_id = m.id) AS "encodingResult",
       (${nextDraft()}) AS "nextDraft", (SELECT count(*)::int FROM media d WHERE ${isNewerDraft}) AS "draftsLeft"
     FROM media m WHERE m.id = ${id}`;
 }
