@@ -109,9 +109,8 @@ function allLabel(filters: StudioFilters): string {
 
 function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
   const { timeZone } = siteFacts;
-  // The item's page says them all; sentences on most rows would hide the urgent one.
-  const named = item.problems.filter((problem) => filters.problem !== null || problem === "publishFailed");
-  const others = item.problems.filter((problem) => !named.includes(problem));
+  const urgentFirst = [...new Set([...item.problems.filter((each) => each === "publishFailed"), ...item.problems])];
+  const named = filters.problem === null ? urgentFirst.slice(0, 1) : urgentFirst;
   const { publishAt, expireAt, durationSeconds, photoCount } = item;
   return {
     id: item.id,
@@ -127,13 +126,7 @@ function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
       ...(publishAt === null ? [] : [formatShortZoneTime(publishAt, timeZone)]),
       ...(expireAt === null ? [] : [`until ${formatShortZoneTime(expireAt, timeZone)}`]),
     ],
-    others:
-      others.length === 0
-        ? null
-        : {
-            text: count(others.length, named.length === 0 ? "problem" : "other problem"),
-            to: others[0] && others.length === 1 ? SOLVED_AT[others[0]](item.id) : null,
-          },
+    others: item.problems.length - named.length,
     problems: named.map((problem) => ({
       sentence: PROBLEM_SENTENCES[problem],
       to: SOLVED_AT[problem](item.id),

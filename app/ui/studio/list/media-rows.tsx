@@ -17,8 +17,8 @@ export interface MediaRowView {
   /** Type, access and dates. */
   facts: string[];
   problems: { to: string; sentence: string }[];
-  /** Problems that are only counted; `to` when it is one. */
-  others: { to: string | null; text: string } | null;
+  /** How many problems the item's page lists besides. */
+  others: number;
   cover: PictureView | null;
 }
 
@@ -44,17 +44,6 @@ export function MediaRows({ items }: { items: MediaRowView[] }) {
               {item.facts.map((fact) => (
                 <span key={fact}>{fact}</span>
               ))}
-              {item.others && (
-                <span>
-                  {item.others.to === null ? (
-                    item.others.text
-                  ) : (
-                    <Link to={item.others.to} className={styles.only}>
-                      {item.others.text}
-                    </Link>
-                  )}
-                </span>
-              )}
             </p>
             {item.problems.length > 0 && (
               <p className={styles.problem}>
@@ -65,6 +54,7 @@ export function MediaRows({ items }: { items: MediaRowView[] }) {
                       {sentence}
                     </Link>
                   ))}
+                  {item.others > 0 && <Link to={paths.studioItem(item.id)}>{item.others} more</Link>}
                 </span>
               </p>
             )}
