@@ -24,6 +24,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const kept = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? undefined]));
   return {
     filters,
+    subjectName: entries.find(({ subjectId }) => subjectId === filters.subject)?.subjectName ?? null,
     isFiltered: isFiltered(filters),
     timeZone,
     entries: entries.map((entry) => ({
@@ -42,6 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function AuditPage() {
   const {
     filters,
+    subjectName,
     isFiltered: hasFilters,
     timeZone,
     entries,
@@ -53,7 +55,12 @@ export default function AuditPage() {
       title="Audit log"
       about={`Everything that people and programs have changed, newest first. Times are in ${timeZone}.`}
     >
-      <AuditFilterForm filters={filters} isFiltered={hasFilters} timeZone={timeZone} />
+      <AuditFilterForm
+        filters={filters}
+        subjectName={subjectName}
+        isFiltered={hasFilters}
+        timeZone={timeZone}
+      />
       {entries.length > 0 ? (
         <AuditList entries={entries} />
       ) : (

@@ -83,7 +83,9 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   expect(history).toContain(`Times are in ${ZONE}.`);
   // Seven entries, and the end of the draft link.
   expect(timesIn(history)).toHaveLength(8);
-  const entries = logOf(await read(paths.studioAudit({ subject: video.id })));
+  const ofVideo = await read(paths.studioAudit({ subject: video.id }));
+  expect(ofVideo).toMatch(/<input[^>]*name="subject"[^>]* value="Silk and smoke"/);
+  const entries = logOf(ofVideo);
   // The history has the time behind the sentence, the log before it.
   expect(timesIn(entries).toSorted()).toEqual(timesIn(history).toSorted());
 });

@@ -9,11 +9,13 @@ import { ACTION_OPTIONS } from "./audit-texts.ts";
 
 interface AuditFilterFormProps {
   filters: AuditFilters;
+  /** Of a subject that the address names by its id. */
+  subjectName: string | null;
   isFiltered: boolean;
   timeZone: string;
 }
 
-export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFormProps) {
+export function AuditFilterForm({ filters, subjectName, isFiltered, timeZone }: AuditFilterFormProps) {
   return (
     <ListForm action={paths.studioAudit()} state={filters}>
       <div className={filterStyles.choices}>
@@ -38,9 +40,9 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
           <span>Item or person</span>
           <input
             name="subject"
-            defaultValue={filters.subject ?? ""}
+            defaultValue={subjectName ?? filters.subject ?? ""}
             maxLength={MAX_ADDRESS_LENGTH}
-            placeholder="Title or email address"
+            placeholder="Title or email"
           />
         </label>
         <label>
