@@ -151,7 +151,7 @@ test("a time that a button fills in counts as typed", async ({ page }) => {
   const questions = dismissQuestions(page);
   const chapters = sectionOf(page, "Chapters");
   await chapters.getByRole("button", { name: "Add a row" }).click();
-  await chapters.getByRole("button", { name: "Use the player's time" }).click();
+  await chapters.getByRole("button", { name: "Use the player’s time" }).click();
   await expect(chapters.getByText("Not saved yet")).toBeVisible();
   await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" }).click();
   await expect.poll(() => questions).toEqual(["confirm"]);

@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 3;
 const PROGRESS_MS = 2_000;
 const RECONNECT_MS = 2_000;
 export const NO_RIGHT = "The person who uploaded this can no longer add items.";
-const NEVER_ENDED = `The import started ${MAX_ATTEMPTS} times and never finished. The site's log may say why.`;
+const NEVER_ENDED = `The import started ${MAX_ATTEMPTS} times and never finished. The site’s log may say why.`;
 
 const Batch = z.object({ id: text, userId: text, attempts: number });
 type Batch = z.infer<typeof Batch>;

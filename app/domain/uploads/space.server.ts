@@ -9,7 +9,7 @@ import { number, readOne } from "#db/rows.ts";
 import { IS_NOT_IMPORTED, NEVER_BEGAN } from "./upload-conditions.server.ts";
 
 export const DISK_FULL_SENTENCE =
-  "The site's disk is full. Uploaded files are kept. Ask the host to free some space, then resume.";
+  "The site’s disk is full. Uploaded files are kept. Ask the host to free some space, then resume.";
 
 export interface Space {
   freeBytes: number;
@@ -38,7 +38,7 @@ export async function newFilesProblem(
   const needed = bytes + IMPORT_COPIES * bytes;
   const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * notImported - DISK_RESERVE_BYTES);
   if (needed <= free) return null;
-  return `These files need ${sizeText(needed)} until they are imported, and the site's disk has ${sizeText(free)} left for new uploads. Choose fewer files, or ask the host to free some space.`;
+  return `These files need ${sizeText(needed)} until they are imported, and the site’s disk has ${sizeText(free)} left for new uploads. Choose fewer files, or ask the host to free some space.`;
 }
 
 export async function nextPieceProblem(

@@ -32,7 +32,7 @@ const HELP: Help[] = [
     id: "failed-jobs",
     title: "A job failed",
     about:
-      "Look for “job failed” in the site's log: the line says why. npm run doctor says what else is wrong. Fix the cause, then run this command to try the job again:",
+      "Look for “job failed” in the site’s log: the line says why. npm run doctor says what else is wrong. Fix the cause, then run this command to try the job again:",
     command: "npm run jobs:retry",
     after: "If the line names billing-event, run npm run billing:reconcile too.",
   },
@@ -48,14 +48,14 @@ const HELP: Help[] = [
     id: "many-sign-ins",
     title: "Many sign-in emails were requested",
     about:
-      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using up the emails, so that newcomers get none: look in your proxy's log for addresses that post to /signin again and again, and block them there.",
+      "If the site has just been recommended somewhere, wait for an hour. If not, somebody may be using up the emails, so that newcomers get none: look in your proxy’s log for addresses that post to /signin again and again, and block them there.",
     after: "One network can use up a quarter of these emails, and members have some of their own.",
   },
   {
     id: "late-payments",
     title: "A payment event was not processed",
     about:
-      "The site could not reach the payment provider, or did not understand its answer. Look for “job failed” with billing-event in the site's log. This command compares everything with the provider:",
+      "The site could not reach the payment provider, or did not understand its answer. Look for “job failed” with billing-event in the site’s log. This command compares everything with the provider:",
     command: "npm run billing:reconcile",
     after: "The site also retries the event every hour.",
   },
@@ -99,8 +99,8 @@ export function MachineHelp({ anchors }: { anchors: string[] }) {
     <section className={styles.section} aria-labelledby="machine-title">
       <h2 id="machine-title">On the server</h2>
       <p className={styles.muted}>
-        Open a terminal in the site's folder. If the site runs in a container, put docker exec and the
-        container's name before each command.
+        Open a terminal in the site’s folder. If the site runs in a container, put docker exec and the
+        container’s name before each command.
       </p>
       <ul className={styles.lines}>
         {needed.map(({ id, title, about, command, after }) => (

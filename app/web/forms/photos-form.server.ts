@@ -16,7 +16,7 @@ export interface PhotoFilesAnswer {
 export const PHOTO_FILES_AT_ONCE = 20;
 /** What is left for the last photo before a proxy stops waiting. */
 const LAST_PHOTO_SECONDS = 20;
-export const NO_ROOM = "The site's disk is full. Ask the host to free some space, then try again.";
+export const NO_ROOM = "The site’s disk is full. Ask the host to free some space, then try again.";
 export const PHOTO_FILES_SAVED = {
   add: "The photos are imported. Check their alternative texts.",
   replace: "The photo is replaced.",

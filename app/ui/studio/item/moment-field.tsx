@@ -39,7 +39,7 @@ export function TimesPlayer({ poster, sources, width, height }: PlayerProps) {
 export function TimeButton({ onTake }: { onTake(): void }) {
   return (
     <Button type="button" variant="default" className={styles.needsScript} onClick={onTake}>
-      Use the player's time
+      Use the player’s time
     </Button>
   );
 }

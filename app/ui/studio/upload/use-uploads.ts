@@ -15,7 +15,7 @@ const READ_EVERY_MS = 3_000;
 const UNREADABLE = "One of the files could not be read. Please choose them again.";
 
 const TOO_LONG =
-  "The names of these files and folders are too long in total. Please choose fewer files at a time, or shorten the folder's name.";
+  "The names of these files and folders are too long in total. Please choose fewer files at a time, or shorten the folder’s name.";
 
 interface Declared {
   declared?: { id: string; path: string }[];
