@@ -109,7 +109,9 @@ function allLabel(filters: StudioFilters): string {
 
 function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
   const { timeZone } = siteFacts;
-  const urgentFirst = [...new Set([...item.problems.filter((each) => each === "publishFailed"), ...item.problems])];
+  const urgentFirst = [
+    ...new Set([...item.problems.filter((each) => each === "publishFailed"), ...item.problems]),
+  ];
   const named = filters.problem === null ? urgentFirst.slice(0, 1) : urgentFirst;
   const { publishAt, expireAt, durationSeconds, photoCount } = item;
   return {

@@ -52,7 +52,9 @@ test("a page with unsaved text asks before it is left, and not once it is saved"
   }
 });
 
-test("a typed reason asks before the page is left; typed search words and a refused empty form do not", async ({ page }) => {
+test("a typed reason asks before the page is left; typed search words and a refused empty form do not", async ({
+  page,
+}) => {
   const { ids } = await addDrafts(1);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);

@@ -85,7 +85,9 @@ test("“Save and next draft” leads to the next newer draft at the same part, 
   );
   const list = paths.studioMedia({ state: "draft" });
   expect(await saveAt("access", third)).toEqual([303, list]);
-  expect(await plain(await jar.visit(list))).toMatch(/” is saved\. There is no newer draft to continue with\./);
+  expect(await plain(await jar.visit(list))).toMatch(
+    /” is saved\. There is no newer draft to continue with\./,
+  );
 });
 
 test("a save says once that it was saved, and only on its own page", async () => {

@@ -324,11 +324,15 @@ test("a page says which typed names are new and as what others are saved, and no
     return plain(await jar.visit(path));
   };
   const page = await save({ creators: "i. vale", added: "long DUSK, Dusk+" });
-  expect(page).toContain("Credits and tags are saved. “Dusk+” is a new tag. “long DUSK” is saved as “Long dusk”.");
+  expect(page).toContain(
+    "Credits and tags are saved. “Dusk+” is a new tag. “long DUSK” is saved as “Long dusk”.",
+  );
   expect(page).toContain("“i. vale” is saved as “Ines Vale”.");
   expect(page).not.toContain("“Dusk+” is saved");
   const misspelt = await save({ creators: "Inez Vale", added: "Noon", tags: "Dusk+" });
-  expect(misspelt).toContain("Credits and tags are saved. “Inez Vale” is a new creator. “Noon” is a new tag.");
+  expect(misspelt).toContain(
+    "Credits and tags are saved. “Inez Vale” is a new creator. “Noon” is a new tag.",
+  );
   const plainly = await save({ creators: "Ines Vale", tags: "Dusk+" });
   expect(plainly).toContain("Credits and tags are saved.");
   expect(plainly).not.toMatch(/is saved as|is a new/);

@@ -21,14 +21,12 @@ export function textField(
   longest: number,
   { normalize = normalizeName, mayBeEmpty = false, ifEmpty }: TextField = {},
 ) {
-  return anyText
-    .overwrite(normalize)
-    .superRefine(
-      problem((text) => {
-        if (text === "" && mayBeEmpty) return null;
-        return text === "" && ifEmpty !== undefined ? ifEmpty : textError(label, text, longest);
-      }),
-    );
+  return anyText.overwrite(normalize).superRefine(
+    problem((text) => {
+      if (text === "" && mayBeEmpty) return null;
+      return text === "" && ifEmpty !== undefined ? ifEmpty : textError(label, text, longest);
+    }),
+  );
 }
 
 /** A check that answers with a sentence, or with null when nothing is wrong. */
