@@ -146,7 +146,10 @@ export async function answerPart<Schema extends z.ZodObject, Found>(
     const renamed = result.renamed.map(
       ({ typed, stored }) => `${quoted(typed)} is saved as ${quoted(stored)}.`,
     );
-    const added = (result.added ?? []).map(({ kind, name }) => `${quoted(name)} is a new ${kind}.`);
+    // Creators first: there is no room for all.
+    const added = (result.added ?? [])
+      .toSorted((one, other) => one.kind.localeCompare(other.kind))
+      .map(({ kind, name }) => `${quoted(name)} is a new ${kind}.`);
     const names = [...added, ...renamed].slice(0, NAMES_SHOWN);
     const sentence = [isNext ? savedBefore(result.title, next === null) : saved, ...names].join(" ");
     headers.append("Set-Cookie", await serializeNotice(page, sentence));
