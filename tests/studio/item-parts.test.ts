@@ -90,6 +90,20 @@ test("“Save and next draft” leads to the next newer draft at the same part, 
   );
 });
 
+test("a draft and an item that has just been published lead to the next newer draft, and other items do not", async () => {
+  const { jar } = await signedIn("editor");
+  const day = 24 * 3_600_000;
+  const items = [
+    await createVideo({ status: "draft" }),
+    await createVideo({ publishAt: new Date() }),
+    await createVideo({ publishAt: new Date(Date.now() - day) }),
+  ];
+  await createVideo({ status: "draft" });
+  const leads = [];
+  for (const { id } of items) leads.push(await plain(await jar.visit(paths.studioItem(id))));
+  expect(leads.map((page) => page.includes("Next newer draft (1 left)"))).toEqual([true, true, false]);
+});
+
 test("a save says once that it was saved, and only on its own page", async () => {
   const { jar } = await signedIn("editor");
   const { id } = await createVideo({ title: "Silk" });

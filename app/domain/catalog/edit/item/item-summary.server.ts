@@ -42,7 +42,7 @@ const ItemSummary = z.object({
   encoded: number.nullable(),
   /** How its encoding has ended; null when nothing was ever encoded. */
   encodingResult: z.enum(["failed", "done"]).nullable(),
-  /** The next newer draft, also of an item that has just been published. */
+  /** The next newer draft, for a draft and for an item that has just been published or is scheduled. */
   nextDraft: text.nullable(),
   /** How many are newer. */
   draftsLeft: number,
@@ -69,7 +69,7 @@ export async function findItemSummary(id: string): Promise<ItemSummary | null> {
         WHERE w.media_id = m.id HAVING bool_or(${isOpenStep})) AS encoded,
       (SELECT CASE WHEN bool_or(w.state = 'failed') THEN 'failed' WHEN bool_or(w.state = 'done') THEN 'done' END
         FROM media_work w WHERE w.media_id = m.id) AS "encodingResult",
-      (${nextDraft()}) AS "nextDraft", (SELECT count(*)::int FROM media d WHERE ${isNewerDraft}) AS "draftsLeft"
+      CASE WHEN m.status = 'draft' OR m.publish_at > now() - interval '1 hour' THEN (${nextDraft()}) END AS "nextDraft", (SELECT count(*)::int FROM media d WHERE ${isNewerDraft}) AS "draftsLeft"
     FROM media m WHERE m.id = ${id}`;
 }
 
