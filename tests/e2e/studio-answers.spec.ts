@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { withDatabase } from "../support/browser/database.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { addDrafts, nextFriday, removeItems, signInAsNewStaff } from "../support/browser/studio.ts";
 
@@ -77,4 +78,19 @@ test("the preview of a cover comes into view with its button", async ({ page }) 
   } finally {
     await removeItems(ids);
   }
+});
+
+test("a cover is previewed at the player’s time when none is typed", async ({ page }) => {
+  const [video] = await withDatabase(
+    (sql) =>
+      sql<
+        { id: string }[]
+      >`SELECT id FROM media WHERE type = 'video' AND status = 'published' ORDER BY title LIMIT 1`,
+  );
+  await signInAsNewStaff(page, "publisher", `/studio/media/${video?.id}/cover`);
+  await untilScriptsRun(page);
+  const cover = sectionOf(page, "Cover");
+  await cover.getByRole("button", { name: "Preview as cover" }).first().click();
+  await expect(cover.getByRole("figure", { name: "New cover" })).toBeVisible();
+  await expect(cover.getByLabel("A moment of the video")).toHaveValue(/^0:00/);
 });
