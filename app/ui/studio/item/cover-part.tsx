@@ -55,29 +55,33 @@ export function CoverPart({ notice, answer, ...props }: CoverPartProps) {
     >
       {present === null && (
         <p className={styles.muted}>
-          {version === null ? "It has no cover yet." : "You can see the current cover once the item is back."}
+          {version === null
+            ? "This item has no cover yet."
+            : "You can see the current cover once the item is back."}
         </p>
       )}
-      <div className={files.covers}>
-        {present && (
-          <figure>
-            <Picture picture={present} sizes="16rem" />
-            <figcaption>Current cover</figcaption>
-          </figure>
-        )}
-        {sent?.made && (
-          <figure ref={made} className={files.made}>
-            {sent.made.picture === null ? (
-              <p>You can see it once the item is back.</p>
-            ) : (
-              <Picture picture={{ ...sent.made.picture, alt: "New cover" }} sizes="16rem" priority />
-            )}
-            <figcaption>
-              <strong>New cover</strong>, not in use yet
-            </figcaption>
-          </figure>
-        )}
-      </div>
+      {(present || sent?.made) && (
+        <div className={files.covers}>
+          {present && (
+            <figure>
+              <Picture picture={present} sizes="16rem" />
+              <figcaption>Current cover</figcaption>
+            </figure>
+          )}
+          {sent?.made && (
+            <figure ref={made} className={files.made}>
+              {sent.made.picture === null ? (
+                <p>You can see it once the item is back.</p>
+              ) : (
+                <Picture picture={{ ...sent.made.picture, alt: "New cover" }} sizes="16rem" priority />
+              )}
+              <figcaption>
+                <strong>New cover</strong>, not in use yet
+              </figcaption>
+            </figure>
+          )}
+        </div>
+      )}
       {sent?.made && <UseForm action={action} version={version} made={sent.made} />}
       <FormError id="cover-use">{problemAt("use")}</FormError>
       {type === "video" && (
