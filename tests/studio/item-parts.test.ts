@@ -6,6 +6,7 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { media } from "#db/schema/catalog.ts";
+import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -102,6 +103,19 @@ test("a draft and an item that has just been published lead to the next newer dr
   const leads = [];
   for (const { id } of items) leads.push(await plain(await jar.visit(paths.studioItem(id))));
   expect(leads.map((page) => page.includes("Next newer draft (1 left)"))).toEqual([true, true, false]);
+});
+
+test("the menu of an item says first how its encoding stands", async () => {
+  const { jar } = await signedIn("editor");
+  const { id } = await createVideo();
+  const menu = async () => plain(await jar.visit(paths.studioItem(id)));
+  expect(await menu()).toContain("No originals");
+  await failEncoding(id);
+  expect(await menu()).toContain("Encoding failed");
+  await db.execute(sql`UPDATE media_work SET state = 'done' WHERE media_id = ${id}`);
+  expect(await menu()).toContain("Encoded");
+  await db.execute(sql`UPDATE media_work SET state = 'running', percent = 40 WHERE media_id = ${id}`);
+  expect(await menu()).toContain("Encoding 40% done");
 });
 
 test("a save says once that it was saved, and only on its own page", async () => {
