@@ -13,7 +13,7 @@ const PROVIDERS: Record<string, { name: string; works: RegExp; cards: Cards | nu
     works: /works$/,
     cards: { declined: /is declined$/, failsLater: /fails at the renewal$/ },
   },
-  btcpay: { name: "BTCPay Server", works: /^Lightning/, cards: null },
+  btcpay: { name: "BTCPay Server", works: /Lightning/, cards: null },
 };
 
 /** Null where nobody can be charged. */
