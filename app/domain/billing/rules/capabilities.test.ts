@@ -94,7 +94,7 @@ const COLUMNS = { stripe: "Stripe", ccbill: "CCBill", btcpay: "BTCPay Server" };
 const ROWS: Record<string, (can: Capabilities) => boolean> = {
   "renew by itself": ({ renews }) => renews,
   "undo a cancellation": ({ can }) => can.keep,
-  "begin a subscription later than at its purchase": () => false,
+  "begin the next subscription where its last one ends": ({ renews }) => !renews,
   "resume a paused subscription": ({ can }) => can.resume,
   "a page for cards and unpaid renewals": ({ portal }) => portal !== null,
   "close a payment page": ({ canClose }) => canClose,
@@ -125,7 +125,7 @@ test("docs/payments.md says what each provider can do, and what a member reads w
   for (const [row, sentence] of [
     ["renew by itself", subscriptionSentence(bare({ isPrepaid: true }), NOW).replace(/^.*?\. /, "")],
     ["undo a cancellation", FINAL_CANCELLATION],
-    ["begin a subscription later than at its purchase", overlapSentence(bare())],
+    ["begin the next subscription where its last one ends", overlapSentence(bare())],
     ["a page for cards and unpaid renewals", ANOTHER_CARD],
     ["close a payment page", /You paid for.*will not renew\./.exec(twice.replaceAll(/\s+/g, " "))?.[0]],
     [
