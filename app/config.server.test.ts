@@ -179,7 +179,7 @@ describe("payments by CCBill", () => {
       "Configuration: BILLING_PROVIDER: names a payment provider that is not set up: STRIPE_SECRET_KEY is missing",
     );
     expect(messageOf({ BILLING_PROVIDER: "paypal" })).toBe(
-      "Configuration: BILLING_PROVIDER: must be ccbill or stripe",
+      "Configuration: BILLING_PROVIDER: must be btcpay, ccbill or stripe",
     );
     expect(messageOf({ ...both, BILLING_PROVIDER: "stripe", BILLING_TAX: "on" })).toBe("");
   });

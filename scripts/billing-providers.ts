@@ -30,7 +30,7 @@ const STATES: Record<StateKind, string> = {
 };
 
 const REFUSALS = {
-  sells: "sells: set BILLING_PROVIDER to the provider that sells instead, and restart the site.",
+  sells: "is the one that sells. Set BILLING_PROVIDER to another one first, and restart the site.",
   notSetUp: "is not set up, so this site cannot end anything there: end the renewals in its account.",
 };
 
@@ -80,7 +80,7 @@ async function listAll(): Promise<number> {
     console.log(`${name}  ${isSetUp ? "set up" : "not set up"}, ${isSelling ? "sells" : "does not sell"}`);
     for (const { kind, isMoved, amount, within7, within30, last } of subscriptions) {
       const days = `${within7} within 7 days, ${within30 - within7} within 30, ${amount - within30} later`;
-      const state = isMoved ? "ended by this site" : STATES[kind];
+      const state = isMoved ? "not renewed, by this site" : STATES[kind];
       console.log(`  ${amount}  ${state}; end of the period: ${days}; the last ${formatDate(last)}`);
     }
     if (subscriptions.length === 0) console.log("  no subscriptions");

@@ -59,7 +59,7 @@ export function renewalsRefusal(provider: string): "sells" | "notSetUp" | null {
 }
 
 /**
- * One after the other, those that would renew first at the beginning. Each counts once the provider has confirmed it, so a
+ * One after the other, in the order in which they would renew. Each counts once the provider has confirmed it, so a
  * run that was interrupted is repeated. A dry run goes by our own rows.
  */
 export async function* endRenewals(

@@ -58,7 +58,7 @@ export async function storeTold(provider: string, { event, facts }: Told): Promi
 }
 
 const UNKNOWN_KIND = "unknownKind";
-const UNCONFIRMED = "sale that it does not know itself";
+const UNCONFIRMED = "sale that the provider does not know";
 
 async function keepUnknown(
   provider: string,
