@@ -138,7 +138,9 @@ test("a sale that CCBill does not know opens nothing, and is closed for good whe
   await expect(providerOf("ccbill")?.readSubscription("ccbill:77")).resolves.toMatchObject({
     status: "canceled",
   });
-  expect(await listUnknownEvents()).toMatchObject([{ type: "sale that the provider does not know", amount: 1 }]);
+  expect(await listUnknownEvents()).toMatchObject([
+    { type: "sale that the provider does not know", amount: 1 },
+  ]);
   expect(await shop.rowsOf(buyer)).toMatchObject([{ status: "active" }]);
 });
 
