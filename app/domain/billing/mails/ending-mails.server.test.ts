@@ -23,6 +23,14 @@ async function after(days: number) {
   await sendDueMails(inDays(days));
 }
 
+const PREPAID = { provider: "btcpay", isPrepaid: true, currentPeriodStart: inDays(-24) } as const;
+
+async function subscribeAgain(userId: string, given: Partial<typeof subscriptions.$inferInsert>) {
+  const next = { id: id("sub"), userId, provider: "other", priceId: "monthly", status: "active" as const };
+  const period = { currentPeriodStart: inDays(0), currentPeriodEnd: inDays(30) };
+  await db.insert(subscriptions).values({ ...next, ...period, ...given });
+}
+
 test("an end by the site is announced a week and a day before, once each", async () => {
   const moved = await begin({ ...MOVED, currentPeriodEnd: inDays(20) });
   const canceled = await begin({ ...MOVED, renewalEndedBy: null, currentPeriodEnd: inDays(20) });
@@ -53,13 +61,30 @@ test("one that is unknown to its provider for a day is announced, and one of an 
 
 test("nobody who has subscribed again is reminded, or told of an end", async () => {
   const { subscription, email, userId } = await begin({ ...MOVED, currentPeriodEnd: inDays(0.5) });
-  const period = { currentPeriodStart: inDays(0), currentPeriodEnd: inDays(0.1) };
-  const next = { id: id("sub"), userId, provider: "other", priceId: "monthly", status: "active" as const };
-  await db.insert(subscriptions).values({ ...next, ...period });
+  await subscribeAgain(userId, { currentPeriodEnd: inDays(0.1) });
   await sendDueMails();
   const ended = { ...subscription, status: "canceled" as const, endedAt: inDays(0) };
   await mailSubscription(ended, subscription);
   expect(await subjects(email)).toEqual(NONE);
+});
+
+test("nobody who has subscribed elsewhere is told to pay for another period", async () => {
+  const paid = { ...PREPAID, currentPeriodEnd: inDays(6) };
+  const [alone, again] = [await begin(paid), await begin(paid)];
+  await subscribeAgain(again.userId, {});
+  await sendDueMails();
+  await after(5.5);
+  expect(await subjects(alone.email)).toHaveLength(2);
+  expect(await subjects(again.email)).toEqual(NONE);
+});
+
+test("a prepaid period that ends earlier takes no reminder away, because it does not renew", async () => {
+  const { email, userId } = await begin({ ...MOVED, currentPeriodEnd: inDays(6) });
+  // So short that it has no reminder of its own.
+  const short = { currentPeriodStart: inDays(0), currentPeriodEnd: inDays(5) };
+  await subscribeAgain(userId, { ...PREPAID, ...short });
+  await sendDueMails();
+  expect(await subjects(email)).toHaveLength(1);
 });
 
 test("an email about the end of the renewal takes the place of a reminder that would follow at once", async () => {

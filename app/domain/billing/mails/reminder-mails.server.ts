@@ -87,7 +87,7 @@ function dueMails(now: SQL): DueMail[] {
     ...[ENDING.soon, ENDING.next].map(({ days, from, to }) => ({
       key: sql`'period-ending:' || s.id || ':' || floor(extract(epoch FROM s.current_period_end)) || ${`:${days}`}::text`,
       // The receipt has named the end of a period that is no longer than that.
-      where: sql`${isKind("prepaid")} AND s.current_period_end <= ${now} + ${to}
+      where: sql`${isKind("prepaid")} AND NOT ${hasSuccessor({ now })} AND s.current_period_end <= ${now} + ${to}
         AND s.current_period_end > ${now} + ${from}
         AND s.current_period_end - s.current_period_start > ${days} * interval '1 day'`,
       mail: periodEndingMail,
