@@ -15,7 +15,7 @@ import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import {
   isProviderUnreachable,
   sellerCapabilities,
-  sellingProvider,
+  sellerName,
 } from "#app/domain/billing/providers/providers.server.ts";
 import { currentPlan, pastSentence } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
@@ -61,6 +61,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   const requested = searchParams.get("plan");
   const { help, can, promotionCodes, renews } = sellerCapabilities();
+  const seller = sellerName();
   return {
     isSignedIn: viewer.user !== null,
     plans: plans.map((plan) => planView(plan, now)),
@@ -69,8 +70,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     statement: siteFacts.statement,
     hasTax: siteFacts.hasTax,
     totals,
-    current: currentPlan(viewer.subscription, { now, hasPortal: canChange }),
-    past: pastSentence(viewer.subscription, { now, seller: sellingProvider()?.name ?? null }),
+    current: currentPlan(viewer.subscription, { now, seller, hasPortal: canChange }),
+    past: pastSentence(viewer.subscription, { now, seller }),
     biller: help,
     takesCodes: promotionCodes,
     isFinal: !can.keep,

@@ -6,6 +6,7 @@ import {
   findPurchaseOutcome,
   type PurchaseOutcome,
 } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
+import { sellerName } from "#app/domain/billing/providers/providers.server.ts";
 import { nextStep } from "#app/domain/billing/rules/next-step.ts";
 import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
 import { paths } from "#app/paths.ts";
@@ -50,7 +51,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       again: isWaiting ? paths.subscribeReturn(checkout) : null,
       isStillLooking: pause !== undefined,
       state: subscriptionSentence(subscription, session.now),
-      next: nextStep(subscription, session.now),
+      next: nextStep(subscription, session.now, sellerName()),
       cameFrom: await readCameFrom(request),
     },
     // Works without scripts.

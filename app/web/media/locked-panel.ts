@@ -29,7 +29,8 @@ export function lockedPanel(
           signIn: next.href,
         };
   }
-  const next = nextStep(subscription, session.now);
+  // Nobody with paid time left is refused, so it does not matter who sells the next period.
+  const next = nextStep(subscription, session.now, null);
   return {
     sentence:
       subscription === null

@@ -316,6 +316,7 @@ test("the end is announced seven days and one day before, unless the next period
   const mail = (await shop.mailsTo(buyer)).at(-1);
   expect(mail?.subject).toMatch(/^Peony: Your subscription ends on \d+ \w+ \d{4}$/);
   expect(mail?.text).toContain("/subscribe");
+  expect(mail?.text.replaceAll(/\s+/g, " ")).toContain("You lose no time by paying early");
   expect([await sent(1), await sent(0.5)]).toEqual([2, 2]);
   // Another period: its end is announced instead.
   await db.execute(sql`UPDATE checkouts SET created_at = now() - interval '3 days'`);

@@ -4,6 +4,7 @@ import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
 import { capabilitiesOf, DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
+import { sellerName } from "../providers/providers.server.ts";
 import { canCancel, cancellationState, cancelRequestedAt, canKeep } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { keptChargeSentence, nextChargeText } from "../rules/next-charge-text.ts";
@@ -42,7 +43,7 @@ export async function accountSubscription(
   const isRecent = subscription !== null && isWithdrawable(subscription.created, now);
   return {
     sentence: accessSentence(member, now),
-    next: nextStep(subscription, now),
+    next: nextStep(subscription, now, sellerName()),
     cancellation,
     canCancel: subscription !== null && canCancel(subscription),
     keptCharge: subscription && keptChargeSentence(subscription),

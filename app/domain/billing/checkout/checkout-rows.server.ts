@@ -43,7 +43,7 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
     const facts = { ...getTableColumns(subscriptions), isCurrent: isCurrent({ of: sql`subscriptions` }) };
     const stored = await tx.select(facts).from(subscriptions).where(eq(subscriptions.userId, userId));
     const now = await readDatabaseTime(tx);
-    if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
+    if (stored.some((one) => blocksPurchase(one, now, reserving.provider))) return { kind: "subscribed" };
     const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));
     if (open !== undefined) {
       const isSameTerms = open.priceId === plan.priceId && open.consentHash === plan.termsHash;

@@ -73,7 +73,12 @@ test("nobody who has subscribed elsewhere is told to pay for another period", as
   const [alone, again] = [await begin(paid), await begin(paid)];
   await subscribeAgain(again.userId, {});
   await sendDueMails();
-  await after(5.5);
+  const from = formatMinute(inDays(4)).slice(0, -6);
+  const [first, second] = [await newest(alone.email), await after(5.5).then(() => newest(alone.email))];
+  // Its provider does not sell here now, so a new subscription would begin at once.
+  for (const { text } of [first, second]) expect(text).not.toContain("added at the end");
+  expect(first.text.replaceAll(/\s+/g, " ")).toContain(`subscribe again from ${from}`);
+  expect(second.text).toContain("Subscribe again");
   expect(await subjects(alone.email)).toHaveLength(2);
   expect(await subjects(again.email)).toEqual(NONE);
 });

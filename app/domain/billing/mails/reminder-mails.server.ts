@@ -4,6 +4,7 @@ import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { readRows, text } from "#db/rows.ts";
+import { sellerName } from "../providers/providers.server.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { periodEnd } from "../subscriptions/days-of-grace.server.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
@@ -90,7 +91,7 @@ function dueMails(now: SQL): DueMail[] {
       where: sql`${isKind("prepaid")} AND NOT ${hasSuccessor({ now })} AND s.current_period_end <= ${now} + ${to}
         AND s.current_period_end > ${now} + ${from}
         AND s.current_period_end - s.current_period_start > ${days} * interval '1 day'`,
-      mail: periodEndingMail,
+      mail: (facts: MailFacts, sentAt: Date) => periodEndingMail(facts, sentAt, sellerName()),
     })),
     ending(MAIL_KEYS.endingSoon, ENDING.soon),
     ending(MAIL_KEYS.endingNext, ENDING.next),

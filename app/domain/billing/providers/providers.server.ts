@@ -39,6 +39,10 @@ export function sellingProvider(): BillingProvider | null {
   return (seller === null ? null : providerOf(seller)) ?? providers().values().next().value ?? null;
 }
 
+export function sellerName(): string | null {
+  return sellingProvider()?.name ?? null;
+}
+
 /** The provider that can close its payment pages; null for one that cannot, and for one that is not set up. */
 export function findClosing(name: string): BillingProvider | null {
   return capabilitiesOf(name).canClose ? providerOf(name) : null;
@@ -46,7 +50,7 @@ export function findClosing(name: string): BillingProvider | null {
 
 /** What can be done with a new subscription. */
 export function sellerCapabilities(): Capabilities {
-  return capabilitiesOf(sellingProvider()?.name ?? DEMO_PROVIDER);
+  return capabilitiesOf(sellerName() ?? DEMO_PROVIDER);
 }
 
 /** Whether what is sold now is paid beforehand and does not renew. */

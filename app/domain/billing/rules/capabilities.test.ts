@@ -36,12 +36,18 @@ test("a provider that is not known can do nothing, and sample subscriptions can 
 
 test("a final cancellation is not offered back, and the next subscription is sold in its last two days", () => {
   const early = canceled(49);
-  expect([nextStep(early, NOW).label, blocksPurchase(early, NOW)]).toEqual(["Watch something", true]);
+  expect([nextStep(early, NOW, "bare").label, blocksPurchase(early, NOW, "bare")]).toEqual([
+    "Watch something",
+    true,
+  ]);
   const late = canceled(47);
-  expect([nextStep(late, NOW).href, blocksPurchase(late, NOW)]).toEqual(["/subscribe", false]);
+  expect([nextStep(late, NOW, "bare").href, blocksPurchase(late, NOW, "bare")]).toEqual([
+    "/subscribe",
+    false,
+  ]);
   expect(keptChargeSentence({ ...late, price: PRICE })).toBeNull();
   const undone = { ...late, provider: "stripe" };
-  expect([nextStep(undone, NOW).label, blocksPurchase(undone, NOW)]).toEqual([
+  expect([nextStep(undone, NOW, "bare").label, blocksPurchase(undone, NOW, "bare")]).toEqual([
     "Keep your subscription",
     true,
   ]);
@@ -50,8 +56,11 @@ test("a final cancellation is not offered back, and the next subscription is sol
 test("a prepaid period has nothing to cancel, and the next one is sold from two weeks before its end", () => {
   const left = (days: number) => bare({ isPrepaid: true, currentPeriodEnd: hoursAhead(24 * days) });
   const [early, late] = [left(14.1), left(14)];
-  expect([nextStep(early, NOW).label, blocksPurchase(early, NOW)]).toEqual(["Watch something", true]);
-  expect([nextStep(late, NOW), blocksPurchase(late, NOW)]).toEqual([
+  expect([nextStep(early, NOW, "bare").label, blocksPurchase(early, NOW, "bare")]).toEqual([
+    "Watch something",
+    true,
+  ]);
+  expect([nextStep(late, NOW, "bare"), blocksPurchase(late, NOW, "bare")]).toEqual([
     { label: "Pay for the next period", href: "/subscribe", isPosted: false },
     false,
   ]);
@@ -64,8 +73,26 @@ test("a prepaid period has nothing to cancel, and the next one is sold from two 
     { kind: "prepaid", endsOn: "5 December 2026" },
   ]);
   const over = { ...left(0), isCurrent: false };
-  expect([nextStep(over, NOW).label, blocksPurchase(over, NOW)]).toEqual(["Subscribe again", false]);
+  expect([nextStep(over, NOW, "bare").label, blocksPurchase(over, NOW, "bare")]).toEqual([
+    "Subscribe again",
+    false,
+  ]);
   expect(subscriptionSentence(over, NOW)).toBe("Your subscription ended on 21 November 2026.");
+});
+
+test("where another provider sells now, nothing can follow a prepaid period without an overlap of two days", () => {
+  const left = (hours: number) => bare({ isPrepaid: true, currentPeriodEnd: hoursAhead(hours) });
+  const [early, late] = [left(49), left(47)];
+  for (const seller of ["other", null]) {
+    expect([nextStep(early, NOW, seller).label, blocksPurchase(early, NOW, seller)]).toEqual([
+      "Watch something",
+      true,
+    ]);
+    expect([nextStep(late, NOW, seller).label, blocksPurchase(late, NOW, seller)]).toEqual([
+      "Subscribe again",
+      false,
+    ]);
+  }
 });
 
 const moved = (hoursLeft: number) => ({
@@ -76,18 +103,24 @@ const moved = (hoursLeft: number) => ({
 
 test("an end by the site cannot be undone, says why, and sells again in its last two days", () => {
   const early = moved(49);
-  expect([nextStep(early, NOW).label, blocksPurchase(early, NOW)]).toEqual(["Watch something", true]);
+  expect([nextStep(early, NOW, "bare").label, blocksPurchase(early, NOW, "bare")]).toEqual([
+    "Watch something",
+    true,
+  ]);
   expect(subscriptionSentence(early, NOW)).toBe(
     "Your subscription is active until 23 November 2026 and then ends, because this site is changing its payment provider. You can subscribe again from 21 November 2026, 13:00 UTC on.",
   );
   const late = moved(47);
-  expect([nextStep(late, NOW).href, blocksPurchase(late, NOW)]).toEqual(["/subscribe", false]);
+  expect([nextStep(late, NOW, "bare").href, blocksPurchase(late, NOW, "bare")]).toEqual([
+    "/subscribe",
+    false,
+  ]);
   expect(subscriptionSentence(late, NOW)).toMatch(/provider\. You can subscribe again now\.$/);
   const theirs = { ...moved(49), renewalEndedBy: "member" as const };
   expect(subscriptionSentence(theirs, NOW)).toBe(
     "Your subscription is active until 23 November 2026 and then ends.",
   );
-  expect(nextStep(theirs, NOW).label).toBe("Watch something");
+  expect(nextStep(theirs, NOW, "bare").label).toBe("Watch something");
 });
 
 const COLUMNS = { stripe: "Stripe", ccbill: "CCBill", btcpay: "BTCPay Server" };
@@ -140,7 +173,7 @@ test.each([true, false])(
   "without a portal, another card needs another subscription (current: %s)",
   (isCurrent) => {
     const overdue = bare({ status: "past_due", isCurrent });
-    expect(nextStep(overdue, NOW)).toEqual({
+    expect(nextStep(overdue, NOW, "bare")).toEqual({
       label: "Pay with another card",
       href: "/user/account/subscription",
       isPosted: false,

@@ -32,7 +32,7 @@ test.each<[SubscriptionStatus, { ends?: boolean; isOver?: boolean }, string, str
     isPaymentPending: false,
     hasBegun: true,
   };
-  expect(nextStep(subscription, NOW)).toEqual({ label, href, isPosted });
+  expect(nextStep(subscription, NOW, "stripe")).toEqual({ label, href, isPosted });
 });
 
 test.each([
@@ -51,10 +51,14 @@ test.each([
     isPaymentPending: true,
     hasBegun: status !== "incomplete",
   };
-  const { label, isPosted } = nextStep(subscription, NOW);
+  const { label, isPosted } = nextStep(subscription, NOW, "stripe");
   expect([label, isPosted]).toEqual([step, false]);
 });
 
 test("a person who never had a subscription is shown the plans", () => {
-  expect(nextStep(null, NOW)).toEqual({ label: "See the plans", href: "/subscribe", isPosted: false });
+  expect(nextStep(null, NOW, "stripe")).toEqual({
+    label: "See the plans",
+    href: "/subscribe",
+    isPosted: false,
+  });
 });

@@ -1,7 +1,7 @@
 import { subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { paths } from "#app/paths.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
-import { isSoldAgain } from "./blocks-purchase.ts";
+import { isLengthenedBy, isSoldAgain, type Seller } from "./blocks-purchase.ts";
 import { cancelRequestedAt, canKeep } from "./cancellation-state.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
@@ -11,23 +11,24 @@ export interface NextStep {
   isPosted: boolean;
 }
 
-export function nextStep(subscription: SubscriptionFacts | null, now: Date): NextStep {
+export function nextStep(subscription: SubscriptionFacts | null, now: Date, seller: Seller): NextStep {
   if (subscription === null) return SEE_PLANS;
   const isCancelRequested = cancelRequestedAt(subscription) !== null;
   switch (subscriptionState(subscription, now)) {
     case "running":
     case "uncollected":
     case "renewing":
-      return isCancelRequested ? keepStep(subscription, now) : WATCH;
+      return isCancelRequested ? keepStep(subscription, now, seller) : WATCH;
     case "cardless":
-      return isCancelRequested ? keepStep(subscription, now) : toPortal("Add a payment method");
+      return isCancelRequested ? keepStep(subscription, now, seller) : toPortal("Add a payment method");
     case "unrenewed":
       // This link syncs the renewal with the provider.
-      return isCancelRequested ? keepStep(subscription, now) : toPortal("Check again");
+      return isCancelRequested ? keepStep(subscription, now, seller) : toPortal("Check again");
     case "ending":
-      return keepStep(subscription, now);
+      return keepStep(subscription, now, seller);
     case "prepaid":
-      return isSoldAgain(subscription, now) ? link("Pay for the next period", paths.subscribe()) : WATCH;
+      if (!isSoldAgain(subscription, now, seller)) return WATCH;
+      return isLengthenedBy(subscription, seller) ? NEXT_PERIOD : SUBSCRIBE_AGAIN;
     case "grace":
     case "overdue":
       return payStep(subscription, "Fix payment");
@@ -48,11 +49,12 @@ export const SEE_PLANS = link("See the plans", paths.subscribe());
 const ACCOUNT = paths.subscription();
 const KEEP = link("Keep your subscription", ACCOUNT);
 const WATCH = link("Watch something", paths.list("video"));
+const NEXT_PERIOD = link("Pay for the next period", paths.subscribe());
 const SUBSCRIBE_AGAIN = link("Subscribe again", paths.subscribe());
 
-function keepStep(subscription: SubscriptionFacts, now: Date): NextStep {
+function keepStep(subscription: SubscriptionFacts, now: Date, seller: Seller): NextStep {
   if (canKeep(subscription)) return KEEP;
-  return isSoldAgain(subscription, now) ? SUBSCRIBE_AGAIN : WATCH;
+  return isSoldAgain(subscription, now, seller) ? SUBSCRIBE_AGAIN : WATCH;
 }
 
 /** Paying again while the money is on its way would pay twice. */

@@ -9,7 +9,7 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
-import { isSoldAgain, soldAgainFrom } from "./blocks-purchase.ts";
+import { soldAgainFrom } from "./blocks-purchase.ts";
 import { cancelRequestedAt, isMoved } from "./cancellation-state.ts";
 
 export type SubscriptionFacts = Subscription & StateFacts & TrialFacts;
@@ -108,9 +108,8 @@ function lasting(subscription: SubscriptionFacts): string {
 }
 
 function movedText(subscription: SubscriptionFacts, now: Date): string {
-  const again = isSoldAgain(subscription, now)
-    ? "You can subscribe again now."
-    : `You can subscribe again from ${formatMinute(soldAgainFrom(subscription))} on.`;
+  const from = soldAgainFrom(subscription);
+  const again = `You can subscribe again ${from <= now ? "now" : `from ${formatMinute(from)} on`}.`;
   return `, ${MOVED} ${again}`;
 }
 

@@ -5,7 +5,7 @@ import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { blocksPurchase } from "../rules/blocks-purchase.ts";
 import { cancellationState } from "../rules/cancellation-state.ts";
 import { nextStep } from "../rules/next-step.ts";
-import { currentPlan } from "./current-plan.ts";
+import { currentPlan, pastSentence } from "./current-plan.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -44,8 +44,8 @@ test.each(cases)(
     const { status, ends, periodEnd } = given;
     const subscription = subscriptionOf(given);
     const mayBuy = SELLS[status] === "always" || (SELLS[status] === "when over" && ends && periodEnd < NOW);
-    expect(blocksPurchase(subscription, NOW)).toBe(!mayBuy);
-    expect(nextStep(subscription, NOW).href === "/subscribe").toBe(mayBuy);
+    expect(blocksPurchase(subscription, NOW, "stripe")).toBe(!mayBuy);
+    expect(nextStep(subscription, NOW, "stripe").href === "/subscribe").toBe(mayBuy);
   },
 );
 
@@ -54,7 +54,7 @@ test.each(cases)(
   (given) => {
     const subscription = { ...subscriptionOf(given), price: PRICE, state: "running" as const };
     const { kind } = cancellationState(subscription, NOW);
-    const plan = currentPlan(subscription, { now: NOW, hasPortal: false });
+    const plan = currentPlan(subscription, { now: NOW, seller: "stripe", hasPortal: false });
     expect(plan?.canCancel ?? false).toBe(kind === "atPeriodEnd" || kind === "now");
   },
 );
@@ -63,7 +63,17 @@ test.each(cases)(
   "$status, to end: $ends, period to $periodEnd: unknown to the provider, it blocks no purchase",
   (given) => {
     const subscription = { ...subscriptionOf(given), unknownSince: EARLIER };
-    expect(blocksPurchase(subscription, NOW)).toBe(false);
-    expect(nextStep(subscription, NOW).href).toBe("/subscribe");
+    expect(blocksPurchase(subscription, NOW, "stripe")).toBe(false);
+    expect(nextStep(subscription, NOW, "stripe").href).toBe("/subscribe");
   },
 );
+
+test("beside the offer, a prepaid period says where the next one begins", () => {
+  const currentPeriodEnd = new Date("2026-11-22T12:00:00Z");
+  const running = subscriptionOf({ status: "active", ends: false, periodEnd: currentPeriodEnd });
+  const prepaid = { ...running, price: PRICE, state: "prepaid" as const, isPrepaid: true, provider: "own" };
+  expect(pastSentence(prepaid, { now: NOW, seller: "own" })).toContain("begins when this one ends");
+  expect(pastSentence(prepaid, { now: NOW, seller: "other" })).toContain(
+    "begins right away, so it overlaps with up to two days",
+  );
+});

@@ -1,5 +1,5 @@
 import { type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
-import { blocksPurchase, isSoldAgain } from "../rules/blocks-purchase.ts";
+import { blocksPurchase, isLengthenedBy, isSoldAgain, type Seller } from "../rules/blocks-purchase.ts";
 import { canCancel } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -11,30 +11,30 @@ type State = "open" | "unrenewed" | "overdue" | "unbegun" | "paymentPending" | "
 
 export function currentPlan(
   subscription: CurrentSubscription | null,
-  { now, hasPortal }: { now: Date; hasPortal: boolean },
+  { now, seller, hasPortal }: { now: Date; seller: Seller; hasPortal: boolean },
 ) {
-  if (subscription === null || !blocksPurchase(subscription, now)) return null;
+  if (subscription === null || !blocksPurchase(subscription, now, seller)) return null;
   const { price } = subscription;
   return {
     name: price.product.name,
     price: formatPrice(price, subscription),
     sentence: subscriptionSentence(subscription, now),
-    next: nextStep(subscription, now),
+    next: nextStep(subscription, now, seller),
     state: stateOf(subscriptionState(subscription, now), subscription.isPaymentPending),
     canCancel: canCancel(subscription),
     hasPortal,
   };
 }
 
-/** Beside the offer, about a subscription that does not block another. `seller`: the provider of what is offered. */
+/** Beside the offer, about a subscription that does not block another. */
 export function pastSentence(
   subscription: CurrentSubscription | null,
-  { now, seller }: { now: Date; seller: string | null },
+  { now, seller }: { now: Date; seller: Seller },
 ): string | null {
   if (subscription === null) return null;
   const sentence = subscriptionSentence(subscription, now);
-  if (!isSoldAgain(subscription, now)) return sentence;
-  if (subscription.isPrepaid && subscription.provider === seller)
+  if (!isSoldAgain(subscription, now, seller)) return sentence;
+  if (isLengthenedBy(subscription, seller))
     return `${sentence} The period that you pay for now begins when this one ends.`;
   return `${sentence} ${overlapSentence(subscription)}`;
 }

@@ -38,18 +38,20 @@ export function endingMail(facts: MailFacts, now: Date) {
           ? "It does not continue here, because it was bought through a payment account that this site no longer uses."
           : `It does not renew, ${MOVED} ${lastChargeOf(facts)}`}
       </p>
-      <Again facts={facts} now={now} until="We will email you again the day before it ends." />
+      <Again facts={facts} now={now} until={DAY_BEFORE} />
     </>,
   );
 }
+
+export const DAY_BEFORE = "We will email you again the day before it ends.";
 
 function endingOf({ subscription }: MailFacts) {
   const what = isTrial(subscription) ? "trial" : "subscription";
   return { what, on: formatDate(endOf(subscription)), isUnknown: subscription.unknownSince !== null };
 }
 
-/** How to go on: with a button, or from which moment. */
-function Again({ facts, now, until }: { facts: MailFacts; now: Date; until: string }) {
+/** How to go on where a new subscription begins at its purchase: with a button, or from which moment. */
+export function Again({ facts, now, until }: { facts: MailFacts; now: Date; until: string }) {
   const { subscription } = facts;
   const from = soldAgainFrom(subscription);
   const isSold = subscription.unknownSince !== null || from <= now;

@@ -1,6 +1,7 @@
 import { formatDate, formatMinute } from "#app/dates.ts";
 import { isTrial } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
+import { isLengthenedBy, type Seller } from "../../rules/blocks-purchase.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { billingMail, subscribeLink } from "./billing-mail.tsx";
 import {
@@ -11,6 +12,7 @@ import {
   trialOf,
   untilEnd,
 } from "./mail-facts.server.ts";
+import { Again, DAY_BEFORE } from "./moving-mails.tsx";
 
 export function trialEndingMail(facts: MailFacts) {
   const { trialEndWithoutCard: without } = facts.subscription;
@@ -73,20 +75,26 @@ export function reminderMail(facts: MailFacts) {
 }
 
 /** For a period that was paid beforehand. */
-export function periodEndingMail(facts: MailFacts) {
+export function periodEndingMail(facts: MailFacts, now: Date, seller: Seller) {
   const { currentPeriodEnd } = facts.subscription;
   const on = formatDate(currentPeriodEnd);
   return billingMail(
     facts,
     { kind: "billing-period-ending", subject: `Your subscription ends on ${on}` },
     <>
-      <p>
-        Your subscription ends on {on} and does not renew. To keep your access without a gap, pay for another
-        period before {formatMinute(currentPeriodEnd)}. You lose no time by paying early: it is added at the
-        end.
-      </p>
-      <MailLines lines={{ Plan: planOf(facts) }} />
-      <MailButton href={subscribeLink()}>Pay for the next period</MailButton>
+      <p>Your subscription ends on {on} and does not renew.</p>
+      {isLengthenedBy(facts.subscription, seller) ? (
+        <>
+          <p>
+            To keep your access without a gap, pay for another period before {formatMinute(currentPeriodEnd)}.
+            You lose no time by paying early: it is added at the end.
+          </p>
+          <MailLines lines={{ Plan: planOf(facts) }} />
+          <MailButton href={subscribeLink()}>Pay for the next period</MailButton>
+        </>
+      ) : (
+        <Again facts={facts} now={now} until={DAY_BEFORE} />
+      )}
       <p>If you do not want to go on, you do not need to do anything.</p>
     </>,
   );
