@@ -46,7 +46,7 @@ test("tax is mentioned where it is added", () => {
 
 test("a prepaid period is paid once, and nothing is said about a renewal or a cancellation", () => {
   expect(consentText({ ...MONTHLY, isPrepaid: true }, NOW)).toBe(
-    "I subscribe to Membership for one month and pay $14.99 once. It does not renew, and I am not charged again. The period begins with my payment or, if I have already paid for a time, when that time ends. I ask for immediate access, and I know that it ends any right to withdraw within 14 days where the law allows that.",
+    "I subscribe to Membership for one month and pay $14.99 once. It does not renew, and I am not charged again. The period begins with my payment or, if I have already paid for a period in this way, when that one ends. I ask for immediate access, and I know that it ends any right to withdraw within 14 days where the law allows that.",
   );
   const quarter = { ...MONTHLY, isPrepaid: true, interval: "day" as const, intervalCount: 90 };
   expect(consentText(quarter, NOW)).toContain("for 90 days and pay $14.99 once");

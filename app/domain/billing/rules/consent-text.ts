@@ -30,7 +30,7 @@ const CANCELING =
 
 function prepayment(plan: ConsentFacts): string {
   const amount = formatMoney(plan.amount, plan.currency);
-  return `I subscribe to ${plan.name} for ${formatPeriod(plan)} and pay ${amount} once. It does not renew, and I am not charged again. The period begins with my payment or, if I have already paid for a time, when that time ends.`;
+  return `I subscribe to ${plan.name} for ${formatPeriod(plan)} and pay ${amount} once. It does not renew, and I am not charged again. The period begins with my payment or, if I have already paid for a period in this way, when that one ends.`;
 }
 
 function charges(plan: ConsentFacts, now: Date): string {
