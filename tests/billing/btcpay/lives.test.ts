@@ -173,6 +173,32 @@ test("a part of the price gives no access, and the member and the host are told 
   expect(await seenBy(buyer)).toBeNull();
 });
 
+test("a part that the host counts weeks later gives a whole period from then on, and its receipt says what came", async () => {
+  await reopen(21);
+  const buyer = await createMember();
+  const { page } = await shop.order(buyer);
+  await shop.act("half", page);
+  await shop.act("expire", page);
+  await shop.advance(20 * DAY);
+  await shop.act("settle", page);
+  const row = await shop.rowOf(buyer);
+  expect(daysFrom(row?.currentPeriodStart, new Date())).toBeCloseTo(0, 1);
+  expect(await shop.billsOf(buyer)).toMatchObject([{ total: 999, amountPaid: 500, isLate: false }]);
+  const receipt = (await textOf(buyer)).at(-1);
+  expect(receipt).toContain("€5.00");
+  expect(receipt).not.toContain("after the payment page had closed");
+  await shop.act("invalidate", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  expect(await shop.billsOf(buyer)).toMatchObject([{ amountRefunded: 500 }]);
+});
+
+test("what the host counts though nothing has come is a payment of the price", async () => {
+  const buyer = await createMember();
+  const { page } = await shop.order(buyer);
+  await shop.act("settle", page);
+  expect(await shop.billsOf(buyer)).toMatchObject([{ total: 999, amountPaid: 999, isLate: false }]);
+});
+
 test("the rest may come in time, too", async () => {
   const buyer = await createMember();
   const { page } = await shop.order(buyer);
@@ -240,10 +266,17 @@ test("events that come twice and in reverse lead to the same", async () => {
 });
 
 test("what the host marks as invalid is taken back, and its time with it", async () => {
-  const { buyer, page } = await shop.subscriber();
+  const { buyer, page, checkoutId } = await shop.subscriber();
   await shop.act("invalidate", page);
   expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
   expect(await shop.billsOf(buyer)).toMatchObject([{ amountRefunded: 999 }]);
+  // It stays so. Another invoice for the same order counts.
+  await shop.act("settle", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  const order = { amount: "9.99", currency: "EUR", metadata: { orderId: checkoutId } };
+  const { id } = await shop.api("/invoices", order);
+  await shop.act("settle", id);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
 });
 
 test("an invoice for another amount gives nothing, and hinders no right one", async () => {

@@ -60,9 +60,11 @@ export function saleOf(
   const amount = parseDecimals(invoice.amount ?? "", currency);
   const isConfirmed = payments.length > 0 && payments.every(({ status }) => status === "Settled");
   if (amount === null || (invoice.status !== "Settled" && !isConfirmed)) return null;
-  // One that the host counts by hand may have no payments at BTCPay.
-  const at = payments.length === 0 ? now : latest(payments);
-  const all = additionalStatus === "PaidOver" ? parseDecimals(paidAmount ?? "", currency) : null;
+  const paidAt = payments.length === 0 ? null : latest(payments);
+  // The host may count a part weeks after it came, or money that BTCPay has not seen.
+  const at = additionalStatus === "Marked" || paidAt === null ? now : paidAt;
+  const isOtherAmount = additionalStatus === "Marked" || additionalStatus === "PaidOver";
+  const paid = (isOtherAmount && parseDecimals(paidAmount ?? "", currency)) || amount;
   const { interval, intervalCount } = order.terms.first;
   const first = { amount, interval, intervalCount };
   return {
@@ -72,11 +74,11 @@ export function saleOf(
     checkoutId: order.checkoutId,
     subscriptionId: order.customerId,
     transactionId: transactionOf(invoice),
-    paid: { amount: Math.max(amount, all ?? 0), currency },
+    paid: { amount: paid, currency },
     terms: { currency, first, renewal: null },
     paidUntil: addInterval(at, first),
     method: null,
-    ...(at > invoice.expirationTime && { isLate: true }),
+    ...(paidAt !== null && paidAt > invoice.expirationTime && { isLate: true }),
   };
 }
 
