@@ -173,6 +173,19 @@ test("a part of the price gives no access, and the member and the host are told 
   expect(await seenBy(buyer)).toBeNull();
 });
 
+test("a part on a page that another has replaced is owed only once that page has closed", async () => {
+  const buyer = await createMember();
+  const { checkoutId, page } = await shop.order(buyer);
+  await shop.order(buyer, QUARTER);
+  await shop.act("half", page);
+  expect(await shop.checkoutOf(checkoutId)).toMatchObject({ status: "replaced", partPaid: 500 });
+  expect(await shop.mailsTo(buyer)).toEqual([]);
+  expect(await outcomes()).not.toContain("partlyPaid");
+  await shop.act("expire", page);
+  expect(await outcomes()).toContain("partlyPaid");
+  expect((await textOf(buyer))[0]).toContain("€5.00 of €9.99 arrived before the payment page closed");
+});
+
 test("a part that the host counts weeks later gives a whole period from then on, and its receipt says what came", async () => {
   await reopen(21);
   const buyer = await createMember();

@@ -48,7 +48,8 @@ export function btcpayPurchases(api: InvoiceApi, records: Records): Purchases {
       // Paid for an account that is gone: the host has to send it back.
       if (!isOurs && pages.some(isPaid)) return { ...known, status: "completed" };
       const { isOpen, ...seen } = seenOf(pages);
-      return { ...known, ...seen, status: isOpen ? known.status : "expired" };
+      // A page that another has replaced here may still be open there.
+      return { ...known, ...seen, status: isOpen ? "open" : "expired" };
     },
     expireCheckout: () => impossible("BTCPay Server", "close a payment page for good"),
     closePages: () => impossible("BTCPay Server", "close a payment page for good"),
