@@ -21,7 +21,13 @@ import { findViewerNow, requireMember } from "#app/web/session/guards.server.ts"
 
 /** Pauses between checks, about three minutes in total. */
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];
-const WAITING: PurchaseOutcome["kind"][] = ["pending", "confirming", "rateLimited", "unreachable"];
+const WAITING: PurchaseOutcome["kind"][] = [
+  "pending",
+  "confirming",
+  "unconfirmed",
+  "rateLimited",
+  "unreachable",
+];
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data ? OUTCOMES[data.kind].title : "Your purchase", robots: "noindex" });
@@ -62,6 +68,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function ReturnPage() {
   const { kind, payUrl, news, again, isStillLooking, state, next, cameFrom } = useLoaderData<typeof loader>();
   const { title, sentence } = OUTCOMES[kind];
+  const needsContact = kind === "mismatch" || news?.isOwed;
   return (
     <div className={styles.column}>
       <h1>{title}</h1>
@@ -71,6 +78,11 @@ export default function ReturnPage() {
         <p role="status">{STILL_WAITING}</p>
       ) : sentence ? (
         <p>{sentence}</p>
+      ) : null}
+      {needsContact ? (
+        <p>
+          Write to <ContactLink />, and we will put it right.
+        </p>
       ) : null}
       {kind === "done" ? (
         <>
@@ -84,11 +96,7 @@ export default function ReturnPage() {
         <Button component="a" href={again} variant="default">
           Check again
         </Button>
-      ) : kind === "mismatch" || news?.isOwed ? (
-        <p>
-          Write to <ContactLink />, and we will put it right.
-        </p>
-      ) : kind === "transfer" ? (
+      ) : needsContact ? null : kind === "transfer" ? (
         <Button component={Link} to={paths.subscription()} variant="default">
           Your subscription
         </Button>

@@ -36,7 +36,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
           {purchase.isOwed && (
             <>
               {" "}
-              Write to <ContactLink /> to get it back.
+              Write to <ContactLink />, and we will put it right.
             </>
           )}
         </p>

@@ -17,6 +17,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
       "You have ordered the subscription. The payment takes a few days to arrive. Your subscription starts as soon as it does, and we will email you. There is nothing more for you to do.",
   },
   confirming: { title: "Your payment waits for confirmation", sentence: "" },
+  unconfirmed: { title: "Your payment is not confirmed yet", sentence: "" },
   partlyPaid: { title: "Not all of the price has arrived", sentence: "" },
   mismatch: {
     title: "Paid. We are checking your purchase",

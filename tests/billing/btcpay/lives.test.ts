@@ -240,7 +240,7 @@ test("a late payment counts once it is confirmed, though its page stays expired"
   expect(await shop.checkoutOf(checkoutId)).toMatchObject({ status: "expired" });
   await shop.act("pay", page);
   expect(await shop.rowOf(buyer)).toBeUndefined();
-  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({ kind: "confirming" });
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({ kind: "unconfirmed" });
   await shop.act("confirm", page);
   expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
   expect(await shop.billsOf(buyer)).toMatchObject([{ isLate: true }]);
@@ -256,6 +256,10 @@ test("money that the network never confirms gives nothing, until the host counts
   await shop.advance(26 * HOUR);
   expect(await shop.checkoutOf(checkoutId)).toMatchObject({ status: "expired", isPaymentPending: true });
   expect(await shop.rowOf(buyer)).toBeUndefined();
+  expect(await findPurchaseOutcome(buyer.id, checkoutId)).toMatchObject({
+    kind: "unconfirmed",
+    isOwed: true,
+  });
   await shop.act("settle", page);
   expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { prices } from "#db/schema/billing.ts";
-import { SETTINGS, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
+import { HOUR, SETTINGS, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -103,4 +103,17 @@ test("a part of the price is named with what to do", async () => {
     expect((await look(path, buyer)).text).toMatch(
       /€5.00 of €9.99 arrived before the payment page closed.*Write to/,
     );
+});
+
+test("money that is not confirmed in time is named with whom to write to", async () => {
+  const buyer = await createMember();
+  const { checkoutId, page } = await shop.order(buyer);
+  await shop.act("pay", page);
+  await shop.act("stall", page);
+  await shop.advance(26 * HOUR);
+  for (const path of [`/subscribe/return?checkout=${checkoutId}`, "/user/account"]) {
+    const { text } = await look(path, buyer);
+    expect(text).toMatch(/was not confirmed before the payment page closed\..*Write to/);
+    expect(text).not.toContain("nothing more for you to do");
+  }
 });

@@ -4,15 +4,18 @@ import { formatMoney } from "./format-money.ts";
 type Purchase = Pick<Checkout, "status" | "isPaymentPending" | "partPaid" | "unitAmount" | "currency">;
 
 export interface PurchaseNews {
-  kind: "confirming" | "partlyPaid";
+  kind: "confirming" | "unconfirmed" | "partlyPaid";
   sentence: string;
-  /** Money has come that counts for nothing. */
+  /** Money has come that does not count, so the member is told whom to write to. */
   isOwed: boolean;
 }
 
 /** Null while nothing has come, and once all of it counts. */
 export function purchaseNews(purchase: Purchase): PurchaseNews | null {
   const { status, isPaymentPending, partPaid } = purchase;
+  // It came too late, or has not been confirmed within the time that the provider gives it.
+  if (isPaymentPending && status === "expired")
+    return { kind: "unconfirmed", sentence: UNCONFIRMED, isOwed: true };
   if (isPaymentPending) return { kind: "confirming", sentence: CONFIRMING, isOwed: false };
   if (partPaid === null) return null;
   const part = partOf(purchase);
@@ -25,6 +28,9 @@ export function purchaseNews(purchase: Purchase): PurchaseNews | null {
 
 const CONFIRMING =
   "Your payment has been seen and waits for confirmation, which usually takes less than an hour. It counts as soon as it is confirmed, and we will email you. There is nothing more for you to do.";
+
+const UNCONFIRMED =
+  "Your payment has been seen, but was not confirmed before the payment page closed. It counts once it is confirmed, and we will email you. If you have not heard from us within a day, something is wrong.";
 
 /** "$5.00 of $9.99" */
 function partOf({ partPaid, unitAmount, currency }: Purchase): string {
