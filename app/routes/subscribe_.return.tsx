@@ -13,7 +13,7 @@ import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
 import { ContactLink } from "#app/ui/parts/contact.tsx";
-import { OUTCOMES, STILL_WAITING } from "#app/ui/subscribe/outcome-text.ts";
+import { OUTCOMES, STILL_UNTOLD, STILL_WAITING } from "#app/ui/subscribe/outcome-text.ts";
 import "#app/ui/theme/mantine.css";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { readCameFrom } from "#app/web/session/came-from.server.ts";
@@ -23,6 +23,7 @@ import { findViewerNow, requireMember } from "#app/web/session/guards.server.ts"
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];
 const WAITING: PurchaseOutcome["kind"][] = [
   "pending",
+  "untold",
   "confirming",
   "unconfirmed",
   "rateLimited",
@@ -75,7 +76,7 @@ export default function ReturnPage() {
       {news !== null ? (
         <p role="status">{news.sentence}</p>
       ) : again !== null && !isStillLooking ? (
-        <p role="status">{STILL_WAITING}</p>
+        <p role="status">{kind === "untold" ? STILL_UNTOLD : STILL_WAITING}</p>
       ) : sentence ? (
         <p>{sentence}</p>
       ) : null}
@@ -93,9 +94,14 @@ export default function ReturnPage() {
           <Link to={paths.subscription()}>Your subscription</Link>
         </>
       ) : again !== null ? (
-        <Button component="a" href={again} variant="default">
-          Check again
-        </Button>
+        <>
+          <Button component="a" href={again} variant="default">
+            Check again
+          </Button>
+          {kind === "untold" && !isStillLooking ? (
+            <Link to={paths.subscribe({ next: cameFrom ?? "" })}>See the plans</Link>
+          ) : null}
+        </>
       ) : needsContact ? null : kind === "transfer" ? (
         <Button component={Link} to={paths.subscription()} variant="default">
           Your subscription

@@ -11,6 +11,11 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
     title: "Your payment is being processed",
     sentence: "The payment provider has not confirmed it yet. This page checks again automatically.",
   },
+  untold: {
+    title: "Your payment is being confirmed",
+    sentence:
+      "The payment provider tells us as soon as you have paid, usually within a minute. This page checks again automatically.",
+  },
   transfer: {
     title: "Your bank is sending the money",
     sentence:
@@ -53,6 +58,10 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
       "We could not reach the payment provider. Nothing is lost. If you have paid, your subscription starts as soon as the provider answers.",
   },
 };
+
+/** After three minutes. */
+export const STILL_UNTOLD =
+  "The confirmation has not arrived yet. If you have paid, please do not pay again: your subscription starts as soon as it arrives, and we will email you. If you did not pay, choose a plan again.";
 
 export const STILL_WAITING =
   "This is taking longer than usual. Nothing is lost. Your subscription starts as soon as the payment is confirmed, and we will email you.";

@@ -40,7 +40,7 @@ type Buyer = TestMember & { cookie: string };
 
 /** What every provider's buyers are promised, in pages, rows, emails and dates. Capabilities say what is possible. */
 describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
-  const { can, canClose, renews } = capabilitiesOf(provider);
+  const { can, canClose, canReadPage, renews } = capabilitiesOf(provider);
   /** For what only happens where somebody can be charged again. */
   const testRenewal: (name: string, story: () => Promise<void>) => void = renews ? test : () => {};
   let shop: ContractShop;
@@ -176,6 +176,27 @@ Amount: ${amount}
     expect(mail.includes(`The next charge is ${amount} on ${endsOn}`)).toBe(renews);
     if (!renews) expect(mail).toContain("does not renew");
     expect(await look(buyer, paths.subscribe())).toContain("You are subscribed");
+  });
+
+  test("a buyer who is back before the event is not told that nothing was paid", async () => {
+    const buyer = await newBuyer();
+    const page = await order(buyer);
+    shop.control.webhooks({ mode: "hold" });
+    const { pathname, search } = new URL((await shop.pay(page)) ?? "");
+    const back = await get(buyer, pathname + search);
+    const text = await back.text();
+    expect(text).not.toMatch(/not charged|Not paid|Continue to payment/);
+    expect(text).toContain(`<h1>${canReadPage ? "Welcome" : "Your payment is being confirmed"}</h1>`);
+    expect(back.headers.has("refresh")).toBe(!canReadPage);
+    if (!canReadPage) {
+      const late = await get(buyer, `${pathname}${search}&look=10`);
+      expect(late.headers.has("refresh")).toBe(false);
+      expect(await late.text()).toMatch(/please do not pay again.*href="\/subscribe"[^>]*>See the plans/s);
+    }
+    shop.control.webhooks({});
+    shop.control.flush();
+    await settle(shop.control);
+    expect(await look(buyer, pathname + search)).toContain("<h1>Welcome</h1>");
   });
 
   test("a declined payment buys nothing, and the page can still be paid", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { type Checkout, checkouts, customers, subscriptions, trials } from "#db/schema/billing.ts";
+import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import type { CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
 import { providerOf } from "../providers/providers.server.ts";
@@ -16,6 +17,8 @@ import { wayToPage } from "./checkout-page.server.ts";
 export type PurchaseOutcome =
   | { kind: "open"; url: string | null }
   | { kind: "done" | "pending" | "transfer" | "expired" | "replaced" | "inactive" | "unreachable" }
+  /** Paid or not: nobody can be asked, and no event has told. */
+  | { kind: "untold" }
   /** Seen, and not certain yet; or too little. `url`: where the rest can be paid. */
   | (PurchaseNews & { url: string | null })
   /** Paid but not stored, because the items sold differ from the purchase terms. The host must look into it. */
@@ -87,6 +90,7 @@ async function outcomeOf(checkout: Checkout): Promise<PurchaseOutcome> {
   const url = checkout.url && wayToPage(checkout, checkout.url);
   const news = status === "completed" ? null : purchaseNews(checkout);
   if (news !== null) return { ...news, url };
+  if (status !== "completed" && !capabilitiesOf(checkout.provider).canReadPage) return { kind: "untold" };
   if (status === "open") return { kind: "open", url };
   if (status !== "completed") return { kind: status };
   const id = subscriptionId ?? "";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { FINAL_CANCELLATION } from "#app/texts.ts";
+import { STILL_UNTOLD } from "#app/ui/subscribe/outcome-text.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { paidTwiceMail } from "../mails/templates/lifecycle-mails.tsx";
 import {
@@ -131,6 +132,7 @@ const ROWS: Record<string, (can: Capabilities) => boolean> = {
   "resume a paused subscription": ({ can }) => can.resume,
   "a page for cards and unpaid renewals": ({ portal }) => portal !== null,
   "close a payment page": ({ canClose }) => canClose,
+  "answer whether a payment page was paid": ({ canReadPage }) => canReadPage,
   "promotion codes on the payment page": ({ promotionCodes }) => promotionCodes,
   "charge in the name of the site": ({ help }) => help === null,
   "a catalog of products and prices": ({ offer }) => offer === "provider",
@@ -161,6 +163,7 @@ test("docs/payments.md says what each provider can do, and what a member reads w
     ["begin the next subscription where its last one ends", overlapSentence(bare())],
     ["a page for cards and unpaid renewals", ANOTHER_CARD],
     ["close a payment page", /You paid for.*will not renew\./.exec(twice.replaceAll(/\s+/g, " "))?.[0]],
+    ["answer whether a payment page was paid", /^.*pay again/.exec(STILL_UNTOLD)?.[0]],
     [
       "charge in the name of the site",
       /CCBill charges.*about a charge/.exec(twice.replaceAll(/\s+/g, " "))?.[0],

@@ -11,6 +11,8 @@ export interface Capabilities {
   renews: boolean;
   /** False: a page can be paid for ever, so a sale may arrive after its purchase was replaced or has expired. */
   canClose: boolean;
+  /** False: only an event tells that a page was paid, and it may come after the buyer. */
+  canReadPage: boolean;
   can: {
     /** Undo a cancellation. */
     keep: boolean;
@@ -30,6 +32,7 @@ const NONE: Capabilities = {
   offer: "local",
   renews: true,
   canClose: false,
+  canReadPage: false,
   can: { keep: false, resume: false },
   promotionCodes: false,
   portal: null,
@@ -39,13 +42,14 @@ const NONE: Capabilities = {
 export const CAPABILITIES: Record<string, Capabilities> = {
   // They look as if a provider that can do everything had sold them.
   [DEMO_PROVIDER]: { ...NONE, can: { keep: true, resume: true }, promotionCodes: true, portal: "hosted" },
-  btcpay: { ...NONE, truth: "facts", renews: false },
+  btcpay: { ...NONE, truth: "facts", renews: false, canReadPage: true },
   ccbill: { ...NONE, truth: "facts", help: { name: "CCBill", url: "https://support.ccbill.com" } },
   stripe: {
     truth: "provider",
     offer: "provider",
     renews: true,
     canClose: true,
+    canReadPage: true,
     can: { keep: true, resume: true },
     promotionCodes: true,
     portal: "hosted",
