@@ -17,6 +17,7 @@ import {
   sellerCapabilities,
   sellerName,
 } from "#app/domain/billing/providers/providers.server.ts";
+import { canKeep } from "#app/domain/billing/rules/cancellation-state.ts";
 import { currentPlan, pastSentence } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
@@ -62,6 +63,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const requested = searchParams.get("plan");
   const { help, can, promotionCodes, renews } = sellerCapabilities();
   const seller = sellerName();
+  const current = currentPlan(viewer.subscription, { now, seller, hasPortal: canChange });
+  // What is said below a subscription is about that one, not about what is sold now.
+  const own = current && viewer.subscription;
   return {
     isSignedIn: viewer.user !== null,
     plans: plans.map((plan) => planView(plan, now)),
@@ -70,12 +74,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
     statement: siteFacts.statement,
     hasTax: siteFacts.hasTax,
     totals,
-    current: currentPlan(viewer.subscription, { now, seller, hasPortal: canChange }),
+    current,
     past: pastSentence(viewer.subscription, { now, seller }),
     biller: help,
     takesCodes: promotionCodes,
-    isFinal: !can.keep,
-    isPrepaid: !renews,
+    isFinal: own ? !canKeep(own) : !can.keep,
+    isPrepaid: own ? own.isPrepaid : !renews,
   };
 }
 

@@ -20,7 +20,13 @@ import { CURRENCIES } from "#tests/support/billing/currencies.ts";
 import { settle } from "#tests/support/billing/run-jobs.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { addFile } from "#tests/support/media-site.ts";
-import { createMember, letDeletionFallDue, signedInCookie, type TestMember } from "#tests/support/people.ts";
+import {
+  createMember,
+  letDeletionFallDue,
+  signedInCookie,
+  subscribe,
+  type TestMember,
+} from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
 
 const DAY = 86_400;
@@ -197,6 +203,16 @@ Amount: ${amount}
     shop.control.flush();
     await settle(shop.control);
     expect(await look(buyer, pathname + search)).toContain("<h1>Welcome</h1>");
+  });
+
+  test("below a subscription that another provider has sold, the questions are about that one", async () => {
+    const buyer = await newBuyer();
+    const offered = await look(buyer, paths.subscribe());
+    expect(offered.includes("You can undo the cancellation with one click")).toBe(can.keep);
+    await subscribe(buyer.id);
+    const page = await look(buyer, paths.subscribe());
+    expect(page).toContain("Good to know");
+    expect(page).toContain("You can undo the cancellation with one click");
   });
 
   test("a declined payment buys nothing, and the page can still be paid", async () => {
