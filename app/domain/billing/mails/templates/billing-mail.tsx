@@ -56,8 +56,8 @@ export async function billingMail(
 }
 
 /** As text: a reply would not arrive, because emails usually come from a no-reply address. */
-export function toGetItBack(): string {
-  return `Write to ${site.contactEmail || NO_CONTACT} to get it back.`;
+export function toGetItBack(what = "it"): string {
+  return `Write to ${site.contactEmail || NO_CONTACT} to get ${what} back.`;
 }
 
 export function accountLink(): string {

@@ -82,7 +82,7 @@ export function paidTwiceMail(facts: MailFacts) {
         You paid for {facts.planName} although you already have a subscription. We have canceled the second
         one, so it will not renew.
       </p>
-      <p>{toGetItBack()}</p>
+      <p>{toGetItBack("your money")}</p>
     </>,
   );
 }
