@@ -109,7 +109,7 @@ const mails = await Promise.all([
   begunMail(facts),
   trialEndingMail(facts),
   canceledMail(facts),
-  keptMail(facts),
+  keptMail(facts, facts.subscription),
   endedMail(facts, facts.subscription),
   unbegunMail(facts, true),
   paidTwiceMail(facts),

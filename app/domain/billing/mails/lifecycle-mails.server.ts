@@ -138,7 +138,7 @@ async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void
 
 async function mailKept(tx: Transaction, facts: MailFacts, canceled: Subscription): Promise<void> {
   const key = `kept:${cancellationOf(canceled)}`;
-  await mailOnce(tx, { key, userId: canceled.userId }, () => keptMail(facts));
+  await mailOnce(tx, { key, userId: canceled.userId }, () => keptMail(facts, canceled));
 }
 
 function cancellationOf({ id, canceledAt, currentPeriodEnd }: Subscription): string {

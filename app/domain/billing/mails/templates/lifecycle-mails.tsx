@@ -142,15 +142,23 @@ export function canceledMail(facts: MailFacts) {
   );
 }
 
-export function keptMail(facts: MailFacts) {
+export function keptMail(facts: MailFacts, before: Subscription) {
   const { subscription } = facts;
+  const wasMoved = isMoved(before);
   const charge = isTrial(subscription) ? "First charge" : "Next charge";
   const on = subscription.currentPeriodEnd;
   return billingMail(
     facts,
-    { kind: "billing-kept", subject: "Your subscription continues" },
+    {
+      kind: "billing-kept",
+      subject: wasMoved ? "Your subscription renews after all" : "Your subscription continues",
+    },
     <>
-      <p>Your cancellation has been undone, so your subscription continues.</p>
+      <p>
+        {wasMoved
+          ? `We told you that your ${isTrial(subscription) ? "trial" : "subscription"} does not renew and ends on ${formatDate(endOf(before))}. This has changed: your subscription continues, and you do not need to subscribe again.`
+          : "Your cancellation has been undone, so your subscription continues."}
+      </p>
       <MailLines lines={{ Plan: planOf(facts), [charge]: nextChargeOf(facts, on) }} />
       <p>
         {renewalText(subscription, on)} {HOW_TO_CANCEL}
