@@ -9,6 +9,7 @@ import {
 } from "#tests/support/billing/stored-subscription.ts";
 
 const MOVED = { cancelAtPeriodEnd: true, canceledAt: inDays(0), renewalEndedBy: "site" } as const;
+const WHY = "because this site is changing its payment provider";
 
 beforeEach(prepareOffer);
 
@@ -26,3 +27,17 @@ test("one that the site has ended and that renews after all is not called cancel
   expect(await subjects(canceled.email)).toEqual(["Peony: Your subscription continues"]);
   expect(await textOf(canceled.email)).toContain("Your cancellation has been undone");
 });
+
+test.each([
+  ["on its day", 30, "active", true],
+  ["early, by a refund", 3, "active", false],
+  ["early, unpaid", 3, "past_due", true],
+] as const)(
+  "one that the site has ended names that as the reason of an end %s",
+  async (_, days, status, isNamed) => {
+    const { subscription, email } = await begin({ ...MOVED, status, currentPeriodEnd: inDays(29.9) });
+    await change(subscription, { status: "canceled", endedAt: inDays(days) });
+    expect(await subjects(email)).toEqual(["Peony: Your subscription has ended"]);
+    expect((await textOf(email)).includes(WHY)).toBe(isNamed);
+  },
+);

@@ -172,13 +172,15 @@ export function endedMail(facts: MailFacts, before: Subscription) {
   const on = formatDate(endedAt ?? new Date());
   // The provider charges what is left within the hour after the end, but not after an early or overdue end.
   const isOnItsDay = endedAt !== null && endedAt >= endOf(before) && PAID_STATUSES.includes(before.status);
+  // A refund, a chargeback or a withdrawal has another reason.
+  const isByMove = isMoved(facts.subscription) && (isOnItsDay || !PAID_STATUSES.includes(before.status));
   return billingMail(
     facts,
     { kind: "billing-ended", subject: "Your subscription has ended" },
     <>
       <p>
         Your subscription ended on {on}
-        {isMoved(facts.subscription) ? `, ${MOVED}` : "."}{" "}
+        {isByMove ? `, ${MOVED}` : "."}{" "}
         {lastChargeOf(isOnItsDay ? { ...facts, subscription: { ...facts.subscription, ...before } } : facts)}
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
