@@ -24,7 +24,7 @@ async function endAll(userId: string) {
     const customerId = customers.find((customer) => customer.provider === name)?.customerId ?? null;
     const isEnded =
       provider === null
-        ? !rows.some(({ hasTimeLeft }) => hasTimeLeft)
+        ? !rows.some(({ mayBeCharged }) => mayBeCharged)
         : await endAt(provider, customerId, rows);
     if (!isEnded) return "unknownToProvider";
   }
@@ -38,7 +38,7 @@ async function closeOpenPage(userId: string): Promise<void> {
   await closeCheckout(open.id, "replaced", open.page);
 }
 
-/** False when the provider does not know a subscription with time left. */
+/** False when the provider does not know a subscription that may still be charged. */
 async function endAt(
   provider: BillingProvider,
   customerId: string | null,
@@ -50,7 +50,7 @@ async function endAt(
   for (const one of rows.filter(({ id }) => found.every((listed) => listed.id !== id))) {
     const fetched = await provider.readSubscription(one.id);
     if (fetched !== null) found.push(fetched);
-    else if (one.hasTimeLeft) return false;
+    else if (one.mayBeCharged) return false;
   }
   for (const { id, status } of found) {
     if (!ENDED_STATUSES.includes(status)) await provider.endNow(id);
@@ -61,9 +61,9 @@ async function endAt(
 function listStored(userId: string) {
   const isOpen = notInArray(subscriptions.status, ENDED_STATUSES);
   const isSold = ne(subscriptions.provider, DEMO_PROVIDER);
-  const hasTimeLeft = sql<boolean>`${subscriptions.currentPeriodEnd} > now()`;
+  const mayBeCharged = sql<boolean>`${subscriptions.currentPeriodEnd} > now() AND NOT ${subscriptions.isPrepaid}`;
   return db
-    .select({ id: subscriptions.id, provider: subscriptions.provider, hasTimeLeft })
+    .select({ id: subscriptions.id, provider: subscriptions.provider, mayBeCharged })
     .from(subscriptions)
     .where(and(eq(subscriptions.userId, userId), isOpen, isSold));
 }
