@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { findOwnPayments } from "#app/domain/billing/account/own-invoices.server.ts";
 import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
@@ -8,6 +9,7 @@ import { endEverything } from "#app/domain/billing/cancellation/end-everything.s
 import { declareWithdrawal, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { findPurchaseOutcome } from "#app/domain/billing/checkout/purchase-outcome.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
+import { linkSale } from "#app/domain/billing/sync/link-sale.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, billingFacts, subscriptions } from "#db/schema/billing.ts";
@@ -326,6 +328,22 @@ test("there is nothing to cancel, and an account that is closed loses its time",
   await shop.advance(2);
   await shop.pay((await shop.order(buyer)).link);
   expect(await shop.rowOf(buyer)).toMatchObject({ status: "active", endedAt: null });
+});
+
+test("an account with time that is paid for is closed when its provider is no longer set up", async () => {
+  const { buyer } = await shop.subscriber();
+  const { btcpay } = config.billing;
+  config.billing.btcpay = null;
+  expect(await endEverything(buyer.id)).toBe("done");
+  await db.update(subscriptions).set({ isPrepaid: false });
+  expect(await endEverything(buyer.id)).toBe("unknownToProvider");
+  config.billing.btcpay = btcpay;
+});
+
+test("what was paid beforehand is not linked as a sale without its event", async () => {
+  const buyer = await createMember();
+  await shop.order(buyer);
+  expect(await linkSale("btcpay:1", buyer.email, { isDryRun: true })).toEqual({ refused: "noProvider" });
 });
 
 test("a withdrawal ends what was paid until then, and not what is paid after it", async () => {

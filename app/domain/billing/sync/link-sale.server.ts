@@ -5,7 +5,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { readRow, timestamp } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 import { billingFacts, checkouts, prices, products } from "#db/schema/billing.ts";
-import { listProvidersOfFacts } from "../providers/providers.server.ts";
+import { listProbedProviders } from "../providers/providers.server.ts";
 import { formatTerms } from "../rules/format-money.ts";
 import { termsOf } from "../rules/purchase-terms.ts";
 import { type EventOutcome, outcomeOf } from "../rules/sync-outcome.ts";
@@ -27,7 +27,7 @@ export async function linkSale(
   email: string,
   { isDryRun }: { isDryRun: boolean },
 ): Promise<LinkedSale> {
-  const provider = listProvidersOfFacts().find(({ name }) => subscriptionId.startsWith(`${name}:`));
+  const provider = listProbedProviders().find(({ name }) => subscriptionId.startsWith(`${name}:`));
   if (provider === undefined) return { refused: "noProvider" };
   const isSale = sql`${billingFacts.fact} ->> 'kind' = 'sale'`;
   if ((await db.$count(billingFacts, and(eq(billingFacts.subscriptionId, subscriptionId), isSale))) > 0)
