@@ -90,7 +90,10 @@ test("an ended price is not sold, its subscribers keep it, and it can be made an
   await db.update(prices).set({ active: false }).where(ne(prices.id, id));
   expect(await endPrice(OWNER, id)).toMatchObject({ ended: { id } });
   expect(await listPlans()).toEqual([]);
-  expect(await listPrices()).toMatchObject([{ id, isOnSale: false, subscribers: 1 }]);
+  const listed = { id, isOnSale: false, subscribers: 1 };
+  expect(await listPrices()).toMatchObject([{ ...listed, isPrepaid: false }]);
+  await db.update(subscriptions).set({ isPrepaid: true });
+  expect(await listPrices()).toMatchObject([{ ...listed, isPrepaid: true }]);
   expect(await endPrice(OWNER, id)).toEqual({ error: "This price is not on sale any more." });
   expect((await added()).id).not.toBe(id);
 });

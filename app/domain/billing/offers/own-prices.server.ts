@@ -23,7 +23,11 @@ const NOT_HERE = "Prices are made here only for a payment provider that has no c
 /** On sale, and those that have ended but are still paid by a subscriber. `unfit`: why nobody can buy it. */
 export async function listPrices(executor: Executor = db) {
   const held = executor
-    .select({ priceId: subscriptions.priceId, subscribers: count().as("subscribers") })
+    .select({
+      priceId: subscriptions.priceId,
+      subscribers: count().as("subscribers"),
+      isPrepaid: sql<boolean>`bool_and(${subscriptions.isPrepaid})`.as("is_prepaid"),
+    })
     .from(subscriptions)
     .where(notInArray(subscriptions.status, ENDED_STATUSES))
     .groupBy(subscriptions.priceId)
@@ -39,6 +43,7 @@ export async function listPrices(executor: Executor = db) {
       intervalCount: prices.intervalCount,
       firstPeriod: prices.firstPeriod,
       isOnSale,
+      isPrepaid: sql<boolean>`CASE WHEN ${isOnSale} THEN ${sellsPrepaid()} ELSE ${held.isPrepaid} END`,
       subscribers: sql<number>`coalesce(${held.subscribers}, 0)::int`,
     })
     .from(prices)
@@ -49,7 +54,6 @@ export async function listPrices(executor: Executor = db) {
   const seller = sellerOfOwnPrices();
   return rows.map((row) => ({
     ...row,
-    isPrepaid: row.isOnSale && sellsPrepaid(),
     unfit: row.isOnSale ? (seller?.unfit(termsOf(row)) ?? null) : null,
   }));
 }
