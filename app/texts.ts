@@ -124,7 +124,8 @@ export function inSentence(device: string): string {
 }
 
 /** Where the payment provider cannot undo a cancellation. */
-export const FINAL_CANCELLATION = "A cancellation cannot be undone, but you can subscribe again.";
+export const FINAL_CANCELLATION =
+  "A cancellation cannot be undone, but you can subscribe again from two days before the end on.";
 
 /** Completes "Write to …" while there is no contact address. */
 export const NO_CONTACT = "the operator of this site";

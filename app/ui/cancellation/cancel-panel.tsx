@@ -101,7 +101,8 @@ export function CancelPanel(props: CancelPanelProps) {
       <Panel title={title} {...refused}>
         {plan(cancellation.endsOn)}
         <p>
-          You keep your access until {cancellation.endsOn}. We confirm this by email. {props.lastCharge}
+          You keep your access until {cancellation.endsOn}. We confirm this by email. {props.lastCharge}{" "}
+          {props.soldAgain}
         </p>
         {keep}
         <Reason {...props} />
@@ -131,7 +132,8 @@ export function CancelPanel(props: CancelPanelProps) {
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>
         You keep your account, your favorites and your progress.
-        {!props.canKeep && ` ${FINAL_CANCELLATION}`}
+        {!props.canKeep &&
+          ` ${isNow ? "This cannot be undone, but you can subscribe again at any time." : FINAL_CANCELLATION}`}
       </p>
       <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
         <SubmitButton variant="outline" color="red" busyLabel="Canceling …">

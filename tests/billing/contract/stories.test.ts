@@ -315,7 +315,13 @@ Amount: ${amount}
       expect(await subjectsTo(buyer)).toEqual([RECEIPTS[0], CANCELED]);
       expect(await newestMail(buyer)).toContain(`It ends on ${endsOn}, and you keep your access until then.`);
       expect((await look(buyer)).includes("Keep my subscription")).toBe(can.keep);
-      if (!can.keep) expect(await look(buyer)).toContain("Watch something");
+      if (!can.keep) {
+        expect(await look(buyer)).toContain("Watch something");
+        const again = /You can subscribe again from \d+ \w+ \d{4}, \d\d:\d\d UTC on\./;
+        expect(await look(buyer)).toMatch(again);
+        expect(await look(buyer, CANCELLATION)).toMatch(again);
+        expect((await newestMail(buyer)).replaceAll(/\s+/g, " ")).toMatch(again);
+      }
       await post(buyer, CANCELLATION, { intent: "keep" });
       await settle(shop.control);
       expect(await shop.stateOf(id)).toBe(can.keep ? "renewing" : "ending");

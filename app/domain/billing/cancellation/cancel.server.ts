@@ -2,7 +2,7 @@ import { COMMENT_LIMIT } from "../rules/cancellation-reasons.ts";
 import { cancellationState, cancelRequestedAt, canKeep, isMoved } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { keptChargeSentence, lastChargeSentence } from "../rules/next-charge-text.ts";
-import { subscriptionSentence } from "../rules/subscription-sentence.ts";
+import { soldAgainText, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { findReasonState } from "./cancellation-reasons.server.ts";
 import { closeRequest, type RequestedChange, recordRequest } from "./cancellation-requests.server.ts";
@@ -21,6 +21,8 @@ export async function findCancellation(own: OwnSubscription) {
     cancellation,
     lastCharge: lastChargeSentence(found),
     canKeep: canKeep(found),
+    /** From when on another one is sold, where this one goes on to a final end. */
+    soldAgain: cancellation.kind === "ending" && !canKeep(found) ? soldAgainText(found, now) : null,
     /** Where the site has ended the renewal, the sentence that says so. */
     moved: isMoved(found) ? subscriptionSentence(found, now) : null,
     keptCharge: keptChargeSentence(found),

@@ -37,6 +37,9 @@ test("a provider that is not known can do nothing, and sample subscriptions can 
 
 test("a final cancellation is not offered back, and the next subscription is sold in its last two days", () => {
   const early = canceled(49);
+  expect(subscriptionSentence(early, NOW)).toMatch(
+    /ends\. You can subscribe again from 21 November 2026, 13:00 UTC on\.$/,
+  );
   expect([nextStep(early, NOW, "bare").label, blocksPurchase(early, NOW, "bare")]).toEqual([
     "Watch something",
     true,
@@ -46,6 +49,7 @@ test("a final cancellation is not offered back, and the next subscription is sol
     "/subscribe",
     false,
   ]);
+  expect(subscriptionSentence(late, NOW)).toMatch(/ends\. You can subscribe again now\.$/);
   expect(keptChargeSentence({ ...late, price: PRICE })).toBeNull();
   const undone = { ...late, provider: "stripe" };
   expect([nextStep(undone, NOW, "bare").label, blocksPurchase(undone, NOW, "bare")]).toEqual([
@@ -119,7 +123,7 @@ test("an end by the site cannot be undone, says why, and sells again in its last
   expect(subscriptionSentence(late, NOW)).toMatch(/provider\. You can subscribe again now\.$/);
   const theirs = { ...moved(49), renewalEndedBy: "member" as const };
   expect(subscriptionSentence(theirs, NOW)).toBe(
-    "Your subscription is active until 23 November 2026 and then ends.",
+    "Your subscription is active until 23 November 2026 and then ends. You can subscribe again from 21 November 2026, 13:00 UTC on.",
   );
   expect(nextStep(theirs, NOW, "bare").label).toBe("Watch something");
 });

@@ -10,7 +10,7 @@ import {
 import type { Subscription } from "#db/schema/billing.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { soldAgainFrom } from "./blocks-purchase.ts";
-import { cancelRequestedAt, isMoved } from "./cancellation-state.ts";
+import { cancelRequestedAt, canKeep, isMoved } from "./cancellation-state.ts";
 
 export type SubscriptionFacts = Subscription & StateFacts & TrialFacts;
 
@@ -36,7 +36,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
       return `${lasting(subscription)}. There is no payment method on file, so ${end} then and you will not be charged.`;
     }
     case "ending":
-      return `${lasting(subscription)} and then ends${isMoved(subscription) ? movedText(subscription, now) : "."}${lateTransfer(subscription)}`;
+      return `${lasting(subscription)} and then ends${isMoved(subscription) ? `, ${MOVED}` : "."}${canKeep(subscription) ? "" : ` ${soldAgainText(subscription, now)}`}${lateTransfer(subscription)}`;
     case "prepaid":
       return `Your subscription is paid until ${periodEnd}. It does not renew, so there is nothing to cancel.`;
     case "renewing":
@@ -107,10 +107,10 @@ function lasting(subscription: SubscriptionFacts): string {
   return `Your subscription is active${free} until ${until}`;
 }
 
-function movedText(subscription: SubscriptionFacts, now: Date): string {
+/** While it goes on to a final end. */
+export function soldAgainText(subscription: Parameters<typeof soldAgainFrom>[0], now: Date): string {
   const from = soldAgainFrom(subscription);
-  const again = `You can subscribe again ${from <= now ? "now" : `from ${formatMinute(from)} on`}.`;
-  return `, ${MOVED} ${again}`;
+  return `You can subscribe again ${from <= now ? "now" : `from ${formatMinute(from)} on`}.`;
 }
 
 /** Before another subscription is bought while this one goes on. */

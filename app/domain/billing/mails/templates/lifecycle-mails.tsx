@@ -1,12 +1,11 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { endOf, isTrial, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
-import { FINAL_CANCELLATION } from "#app/texts.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 import { canKeep, isMoved } from "../../rules/cancellation-state.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { lastChargeText } from "../../rules/next-charge-text.ts";
-import { MOVED } from "../../rules/subscription-sentence.ts";
+import { MOVED, soldAgainText } from "../../rules/subscription-sentence.ts";
 import { REFUND_DAYS } from "../../rules/withdrawal-period.ts";
 import {
   accountLink,
@@ -135,7 +134,9 @@ export function canceledMail(facts: MailFacts) {
       />
       <p>
         We keep your favorites and your progress.{mayKeep && " You can change your mind until it ends:"}
-        {isPaid && !mayKeep && ` ${FINAL_CANCELLATION}`}
+        {isPaid &&
+          !mayKeep &&
+          ` A cancellation cannot be undone. ${soldAgainText(facts.subscription, new Date())}`}
       </p>
       {mayKeep && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
