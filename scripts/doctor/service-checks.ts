@@ -3,6 +3,7 @@ import { count } from "#app/counts.ts";
 import { listRefusals, readRefusedEvents } from "#app/domain/billing/events/missed-events.server.ts";
 import { listUnknownEvents } from "#app/domain/billing/events/receive-event.server.ts";
 import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
+import { SALE_WITHOUT_EVENT } from "#app/domain/billing/providers/contract/events.ts";
 import {
   examineProviders,
   paymentWarnings,
@@ -15,6 +16,7 @@ import { verifySmtp } from "#app/domain/mail/smtp.server.ts";
 import { type Check, fix, ok, reasonOf } from "./check.ts";
 import { mailAdvice } from "./mail-advice.ts";
 
+type UnknownEvents = Awaited<ReturnType<typeof listUnknownEvents>>[number];
 type Refusal = Awaited<ReturnType<typeof listRefusals>>[number];
 
 export function serviceChecks(): Check[] {
@@ -35,10 +37,7 @@ export function serviceChecks(): Check[] {
         const warnings = paymentWarnings();
         if (warnings.length > 0) return fix(warnings.join(" "));
         const { faults, setup } = await examineProviders();
-        const unread = (await listUnknownEvents()).map(
-          ({ provider, type, amount }) =>
-            `${provider} sent "${type}" (${amount}), which this site cannot read.`,
-        );
+        const unread = (await listUnknownEvents()).map(unreadLine);
         const wrong = [...faults, ...unread, ...(await refusalLines(setup))];
         if (wrong.length > 0) return fix(wrong.join(" "));
         const names = [...providers().keys()];
@@ -78,6 +77,13 @@ async function refusalLines(setup: string[]): Promise<string[]> {
       `${count(amount, "call")} of ${provider} ${amount === 1 ? "was" : "were"} refused within a day: ${ADVICE[why]}.`,
   );
   return setup.length > 0 ? [...lines, `Check: ${setup.join("; ")}.`] : lines;
+}
+
+function unreadLine({ provider, type, amount }: UnknownEvents): string {
+  if (type !== SALE_WITHOUT_EVENT)
+    return `${provider} sent "${type}" (${amount}), which this site cannot read.`;
+  const [came, it] = amount === 1 ? ["its event", "it"] : ["their events", "them"];
+  return `${count(amount, "sale")} at ${provider} came without ${came}: link ${it} (docs/payments.md).`;
 }
 
 function reasonAndAdvice(error: unknown): string {

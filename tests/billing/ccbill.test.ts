@@ -245,6 +245,10 @@ test("a sale whose event was lost is named until the event comes", async () => {
   await shop.pay(link);
   expect(await readFeeds()).toMatchObject([{ found: 1, failed: null }]);
   expect(await listUnknownEvents()).toMatchObject([{ type: "sale without its event", amount: 1 }]);
+  const check = serviceChecks().find(({ name }) => name === "payments");
+  expect(await check?.run()).toMatchObject({
+    advice: expect.stringContaining("1 sale at ccbill came without its event: link it (docs/payments.md)."),
+  });
   expect(JSON.stringify(await db.select().from(billingEvents))).not.toContain("ada@example.com");
   shop.control.webhooks({});
   shop.control.flush();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Told } from "../contract/events.ts";
+import { SALE_WITHOUT_EVENT, type Told } from "../contract/events.ts";
 import { ourId, theirId } from "../contract/facts.ts";
 import { readFacts } from "../facts/stored-facts.server.ts";
 import { arizonaDay, arizonaDigits, daysLater } from "./arizona-time.ts";
@@ -43,7 +43,7 @@ function toldBy(row: ExtractRow, sale: Sale | null): Told | null {
   return {
     event: {
       id: about.replace(`${CCBILL}:`, `${CCBILL}:feed:`),
-      type: isSale ? "sale without its event" : kind,
+      type: isSale ? SALE_WITHOUT_EVENT : kind,
       createdAt: at,
       subject: { kind: "facts", id: subscriptionId },
       customerId: null,

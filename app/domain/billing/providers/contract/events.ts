@@ -61,3 +61,6 @@ export interface EventReceiver {
   /** What the provider expects to read. "accepted": it need not send the event again. */
   answer(outcome: "accepted" | CallRefusal): { status: number; body: string | null };
 }
+
+/** The type of what a list has told of a sale whose event has not arrived. */
+export const SALE_WITHOUT_EVENT = "sale without its event";
