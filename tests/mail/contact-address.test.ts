@@ -108,7 +108,7 @@ const mails = await Promise.all([
   alarmTestMail(to, { siteName: "Peony" }),
   begunMail(facts),
   trialEndingMail(facts),
-  canceledMail(facts),
+  canceledMail(facts, date),
   keptMail(facts, facts.subscription),
   endedMail(facts, facts.subscription),
   unbegunMail(facts, true),

@@ -130,8 +130,8 @@ async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void
   if (await isMailed(tx, paidTwiceKey(id))) return;
   const key = `cancelled:${cancellationOf(facts.subscription)}`;
   if (!(await claimMail(tx, { key, userId, happenedAt }))) return;
-  if (!isMoved(facts.subscription)) return sendMail(tx, canceledMail(facts));
   const now = await readDatabaseTime(tx);
+  if (!isMoved(facts.subscription)) return sendMail(tx, canceledMail(facts, now));
   await claimEndings(tx, facts.subscription, now);
   await sendMail(tx, movedMail(facts, now));
 }

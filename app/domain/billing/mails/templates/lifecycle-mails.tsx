@@ -108,7 +108,7 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
   );
 }
 
-export function canceledMail(facts: MailFacts) {
+export function canceledMail(facts: MailFacts, now: Date) {
   const { status, canceledAt, isPaymentPending } = facts.subscription;
   const endsOn = formatDate(endOf(facts.subscription));
   const isPaid = PAID_STATUSES.includes(status);
@@ -134,9 +134,7 @@ export function canceledMail(facts: MailFacts) {
       />
       <p>
         We keep your favorites and your progress.{mayKeep && " You can change your mind until it ends:"}
-        {isPaid &&
-          !mayKeep &&
-          ` A cancellation cannot be undone. ${soldAgainText(facts.subscription, new Date())}`}
+        {isPaid && !mayKeep && ` A cancellation cannot be undone. ${soldAgainText(facts.subscription, now)}`}
       </p>
       {mayKeep && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
