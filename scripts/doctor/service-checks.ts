@@ -3,7 +3,6 @@ import { count } from "#app/counts.ts";
 import { listRefusals, readRefusedEvents } from "#app/domain/billing/events/missed-events.server.ts";
 import { listUnknownEvents } from "#app/domain/billing/events/receive-event.server.ts";
 import { listPlans } from "#app/domain/billing/offers/plans.server.ts";
-import { SALE_WITHOUT_EVENT } from "#app/domain/billing/providers/contract/events.ts";
 import {
   examineProviders,
   paymentWarnings,
@@ -79,9 +78,8 @@ async function refusalLines(setup: string[]): Promise<string[]> {
   return setup.length > 0 ? [...lines, `Check: ${setup.join("; ")}.`] : lines;
 }
 
-function unreadLine({ provider, type, amount }: UnknownEvents): string {
-  if (type !== SALE_WITHOUT_EVENT)
-    return `${provider} sent "${type}" (${amount}), which this site cannot read.`;
+function unreadLine({ provider, type, amount, isUnlinked }: UnknownEvents): string {
+  if (!isUnlinked) return `${provider} sent "${type}" (${amount}), which this site cannot read.`;
   const [came, it] = amount === 1 ? ["its event", "it"] : ["their events", "them"];
   return `${count(amount, "sale")} at ${provider} came without ${came}: link ${it} (docs/payments.md).`;
 }

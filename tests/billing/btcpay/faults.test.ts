@@ -65,7 +65,9 @@ test("an event of an unknown kind is kept and named, and the host's other invoic
   const unknown = settledEvent({ type: "InvoiceEvaporated" });
   expect(await post(unknown)).toBe(200);
   expect(await post({ ...unknown, deliveryId: "d2", isRedelivery: true })).toBe(200);
-  expect(await listUnknownEvents()).toEqual([{ provider: "btcpay", type: "InvoiceEvaporated", amount: 1 }]);
+  expect(await listUnknownEvents()).toMatchObject([
+    { provider: "btcpay", type: "InvoiceEvaporated", amount: 1 },
+  ]);
   const others = ["order-17", "c0ffee00-0000-4000-8000-000000000099", null];
   for (const [at, orderId] of others.entries())
     expect(await post(settledEvent({ originalDeliveryId: `o${at}`, metadata: { orderId } }))).toBe(200);

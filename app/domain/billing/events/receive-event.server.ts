@@ -5,13 +5,14 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
 import { billingEvents, prices, products } from "#db/schema/billing.ts";
-import type {
-  CallRefusal,
-  EventReceiver,
-  EventSubject,
-  ProviderCall,
-  ProviderEvent,
-  Told,
+import {
+  type CallRefusal,
+  type EventReceiver,
+  type EventSubject,
+  type ProviderCall,
+  type ProviderEvent,
+  SALE_WITHOUT_EVENT,
+  type Told,
 } from "../providers/contract/events.ts";
 import type { ToldFact } from "../providers/contract/facts.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
@@ -74,8 +75,8 @@ async function keepUnknown(
 }
 
 /** The kinds of events that could not be read, and the sales that only an event, or only a list, of the provider names. */
-export function listUnknownEvents(): Promise<{ provider: string; type: string; amount: number }[]> {
-  return readRows(db, z.object({ provider: text, type: text, amount: number }))`
+export async function listUnknownEvents() {
+  const listed = await readRows(db, z.object({ provider: text, type: text, amount: number }))`
     SELECT provider, type, count(*)::int AS amount FROM billing_events
     WHERE outcome = ${UNKNOWN_KIND} AND NOT EXISTS (
       SELECT FROM billing_facts WHERE subscription_id = subject_id AND fact ->> 'kind' = 'sale')
@@ -83,6 +84,7 @@ export function listUnknownEvents(): Promise<{ provider: string; type: string; a
     UNION ALL SELECT provider, ${UNCONFIRMED}, count(*)::int FROM billing_facts
     WHERE fact ->> 'kind' = 'closed' AND id LIKE '%:sale' AND received_at > now() - interval '30 days'
     GROUP BY provider ORDER BY provider, type`;
+  return listed.map((one) => ({ ...one, isUnlinked: one.type === SALE_WITHOUT_EVENT }));
 }
 
 /** Ours until somebody gave it to another site; this event takes it off sale here. */
