@@ -51,6 +51,7 @@ export function SubscriptionSection(props: SubscriptionSectionProps) {
                 ["Next charge", plan.nextCharge ?? "None"],
               ] as const)),
           ...(props.biller ? ([["Charged by", <BillerLink key="biller" {...props.biller} />]] as const) : []),
+          ...(props.statement ? ([["On your statement", props.statement]] as const) : []),
           ["Billing method", props.billingMethod],
           [
             "Payment method",

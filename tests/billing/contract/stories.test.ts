@@ -14,7 +14,7 @@ import { db } from "#db/client.server.ts";
 import { rateLimits, users } from "#db/schema/auth.ts";
 import { checkouts, invoices, prices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import type { ContractShop } from "#tests/support/billing/contract/contract-shop.ts";
+import { type ContractShop, STATEMENT } from "#tests/support/billing/contract/contract-shop.ts";
 import { SHOPS } from "#tests/support/billing/contract/shops.ts";
 import { CURRENCIES } from "#tests/support/billing/currencies.ts";
 import { settle } from "#tests/support/billing/run-jobs.ts";
@@ -53,6 +53,7 @@ describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
   let video: string;
   beforeAll(async () => {
     await db.update(prices).set({ active: false });
+    config.billing.statement = STATEMENT;
     shop = await open();
     const facts = { access: "subscriber" } as const;
     video = (await addFile(localStorage(config.media.dir), Buffer.from("film"), facts)).path;
@@ -179,6 +180,7 @@ describe.each(Object.entries(SHOPS))("%s", (provider, open) => {
 Amount: ${amount}
 `);
     const mail = await newestMail(buyer);
+    expect([account, mail].map((text) => text.includes(`“${STATEMENT}”`))).toEqual([renews, renews]);
     expect(mail.includes(`The next charge is ${amount} on ${endsOn}`)).toBe(renews);
     if (!renews) expect(mail).toContain("does not renew");
     expect(await look(buyer, paths.subscribe())).toContain("You are subscribed");

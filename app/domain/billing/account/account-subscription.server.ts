@@ -12,6 +12,7 @@ import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
+import { statementText } from "../subscriptions/statement-text.server.ts";
 import { findOwnPayments } from "./own-invoices.server.ts";
 import { portalProvider } from "./portal.server.ts";
 
@@ -51,6 +52,7 @@ export async function accountSubscription(
     canKeep: subscription !== null && canKeep(subscription),
     isPaused: subscription?.state === "paused" && capabilitiesOf(subscription.provider).can.resume,
     biller: subscription && capabilitiesOf(subscription.provider).help,
+    statement: subscription && statementText(subscription),
     others,
     purchase,
     plan: subscription && {

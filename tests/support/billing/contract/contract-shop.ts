@@ -47,7 +47,11 @@ export interface ContractShop {
 const OWNER = { id: null, name: "test", role: "owner" } as const;
 
 /** The stories' videos are this process's. */
-export const siteOptions = { dataDir: config.dataDir, env: { LOG_LEVEL: "warn" } };
+export const STATEMENT = "PEONY FILMS";
+export const siteOptions = {
+  dataDir: config.dataDir,
+  env: { LOG_LEVEL: "warn", BILLING_STATEMENT: STATEMENT },
+};
 
 /** For the adapter alone; the site knows nothing of it. */
 export function orderOf(terms: Terms): CheckoutOrder {

@@ -8,6 +8,7 @@ import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { ANOTHER_CARD } from "../../rules/subscription-sentence.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
+import { statementText } from "../../subscriptions/statement-text.server.ts";
 import {
   accountLink,
   billingMail,
@@ -51,6 +52,7 @@ export function receiptMail(
           Period: `${formatDate(invoice.periodStart)} to ${formatDate(invoice.periodEnd)}`,
           "Paid on": formatDate(invoice.paidAt ?? invoice.createdAt),
           "Invoice number": invoice.number,
+          "On your statement": statementText(subscription),
         }}
       />
       {isTooLate && (
