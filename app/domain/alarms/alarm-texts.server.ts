@@ -34,7 +34,7 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
         ? "One payment has not been confirmed by the payment provider"
         : `${amount} payments have not been confirmed by the payment provider`,
     meaning: () =>
-      "Renewals are due and no event has come, or the provider has not answered about a new subscription.",
+      "Renewals are due and no event has come, or the provider has not answered about a new subscription or does not know it.",
   },
   jobs: {
     title: (amount) => (amount === 1 ? "One job failed" : `${amount} jobs failed`),

@@ -70,4 +70,9 @@ test("a sale is missed while its provider has not confirmed it for an hour", asy
   expect(await readMissingPayments()).toMatchObject({ amount: 1 });
   await db.insert(billingFacts).values({ ...sale, id: "ccbill:probed:7", fact: { kind: "probed" } });
   expect(await readMissingPayments()).toMatchObject({ amount: 0 });
+  const unknown = { ...sale, subscriptionId: "ccbill:8", fact: { kind: "closed" } };
+  await db.insert(billingFacts).values({ ...unknown, id: "ccbill:closed:8:here" });
+  expect(await readMissingPayments()).toMatchObject({ amount: 0 });
+  await db.insert(billingFacts).values({ ...unknown, id: "ccbill:closed:8:sale" });
+  expect(await readMissingPayments(), "the provider does not know it").toMatchObject({ amount: 1 });
 });

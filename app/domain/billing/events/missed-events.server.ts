@@ -5,6 +5,7 @@ import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, number, readOne, timestamp } from "#db/rows.ts";
 import type { CallRefusal } from "../providers/contract/events.ts";
+import { IS_UNKNOWN_SALE } from "../providers/facts/stored-facts.server.ts";
 import { listProbedProviders, providers } from "../providers/providers.server.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
 
@@ -78,7 +79,7 @@ function isHeard(provider: string): Promise<boolean> {
     WHERE provider = ${provider} AND received_at > now() - ${day} AND ${IS_CALL})`;
 }
 
-/** Renewals that were due while no event came from their provider, and sales that it has not confirmed. */
+/** Renewals that were due while no event came from their provider, and sales that it has not confirmed or does not know. */
 export function readMissingPayments(): Promise<Missed> {
   const isOneOf = (names: string[]) => sql`provider = ANY(${`{${names.join()}}`}::text[])`;
   const isProbed = isOneOf(listProbedProviders().map(({ name }) => name));
@@ -93,5 +94,7 @@ export function readMissingPayments(): Promise<Missed> {
       WHERE ${isProbed} AND fact ->> 'kind' = 'sale' AND received_at < now() - ${CONFIRMED_WITHIN}
         AND NOT EXISTS (SELECT FROM billing_facts
           WHERE subscription_id = sale.subscription_id AND fact ->> 'kind' IN ('probed', 'closed'))
+      UNION ALL SELECT received_at FROM billing_facts
+      WHERE ${isProbed} AND ${IS_UNKNOWN_SALE} AND received_at > now() - ${GIVEN_UP_AFTER}
     ) missing`;
 }

@@ -16,7 +16,7 @@ import {
 } from "../providers/contract/events.ts";
 import type { ToldFact } from "../providers/contract/facts.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
-import { insertFacts } from "../providers/facts/stored-facts.server.ts";
+import { IS_UNKNOWN_SALE, insertFacts } from "../providers/facts/stored-facts.server.ts";
 import { providerOf } from "../providers/providers.server.ts";
 import { noteRefusal } from "./missed-events.server.ts";
 
@@ -82,7 +82,7 @@ export async function listUnknownEvents() {
       SELECT FROM billing_facts WHERE subscription_id = subject_id AND fact ->> 'kind' = 'sale')
     GROUP BY provider, type
     UNION ALL SELECT provider, ${UNCONFIRMED}, count(*)::int FROM billing_facts
-    WHERE fact ->> 'kind' = 'closed' AND id LIKE '%:sale' AND received_at > now() - interval '30 days'
+    WHERE ${IS_UNKNOWN_SALE} AND received_at > now() - interval '30 days'
     GROUP BY provider ORDER BY provider, type`;
   return listed.map((one) => ({ ...one, isUnlinked: one.type === SALE_WITHOUT_EVENT }));
 }

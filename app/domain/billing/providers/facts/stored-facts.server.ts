@@ -10,6 +10,9 @@ const told = z.intersection(
   z.object({ id: z.string().max(255, { abort: true }), at: z.coerce.date() }),
 );
 
+/** A sale that its provider does not know when it is asked about it, which ends what it gave. */
+export const IS_UNKNOWN_SALE = sql`fact ->> 'kind' = 'closed' AND id LIKE '%:sale'`;
+
 /** For a statement that stores more than the facts. One that is told again changes nothing. */
 export function insertFacts(provider: string, facts: ToldFact[]): SQL {
   return sql`INSERT INTO billing_facts (id, provider, subscription_id, checkout_id, at, fact)
