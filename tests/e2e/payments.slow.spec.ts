@@ -83,7 +83,7 @@ for (const [payments, { name, works, cards }] of Object.entries(PROVIDERS)) {
       await expectSoon(page, /The last payment did not go through/);
       await fitsWidth(page);
       await page.locator("main").getByRole("link", { name: "Pay with another card" }).click();
-      await expect(page.getByText("A cancellation cannot be undone")).toBeVisible();
+      await expect(page.getByText("This cannot be undone")).toBeVisible();
       await page.getByRole("button", { name: "Cancel my subscription" }).click();
       await expect(page.getByRole("heading", { name: "This subscription has ended" })).toBeVisible();
       await page.goto("/subscribe");
