@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { btcpayOf } from "./config/btcpay-settings.ts";
 import { ccbillOf } from "./config/ccbill-settings.ts";
 import { withPassword } from "./config/database-address.ts";
+import { s3Of } from "./config/s3-settings.ts";
 import { demoSecret, splitSecrets } from "./config/session-secret.ts";
 import { readSettings } from "./config/settings.ts";
 import { parseNetworks } from "./config/trusted-proxies.ts";
@@ -17,6 +18,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const isDemo = values.APP_URL === undefined;
 
   const dataDir = resolve(values.DATA_DIR);
+  const mediaDir = join(dataDir, "media");
+  const s3 = s3Of(values);
   const isBackupOff = values.BACKUP_DIR === "off";
   const { origin, hostname } = new URL(
     values.APP_URL ?? `http://localhost:${values.FRONT_PORT ?? values.PORT}`,
@@ -60,7 +63,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
       statementMs: values.DATABASE_TIMEOUT_MS,
     },
     media: {
-      dir: join(dataDir, "media"),
+      /** The stored files, unless `s3` has them. */
+      dir: mediaDir,
+      /** Null without an object store. */
+      s3,
+      /** Uploads, and the copies that programs work on. A rename leads from here into the folder of stored files. */
+      workDir: s3 === null ? mediaDir : join(dataDir, "work"),
       keepsOriginals: values.KEEP_ORIGINALS === "on",
       /** Files of videos that a worker makes at a time; none with 0. */
       encodingJobs: values.ENCODING_JOBS,

@@ -45,7 +45,7 @@ await runMediaScript(
       results.push({ ...facts, done: false, problem });
       if (!isJson) console.error(`unchanged  ${label}: ${problem}`);
     };
-    if (!isDryRun) await sweepTemporary(config.media.dir);
+    if (!isDryRun) await sweepTemporary(config.media.workDir);
     try {
       for await (const { item, found } of wanted()) {
         if (found === null) {

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
-import { isOutage } from "#app/domain/health/database.server.ts";
+import { isOutage } from "#app/domain/health/outage.server.ts";
 import { contextOf, type RequestContext } from "#app/web/request/request-context.server.ts";
 import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 

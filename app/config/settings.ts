@@ -3,6 +3,7 @@ import { BTCPAY_SETTINGS, btcpayProblems } from "./btcpay-settings.ts";
 import { CCBILL_SETTINGS, ccbillProblems } from "./ccbill-settings.ts";
 import { databaseUrlProblem, hasPassword } from "./database-address.ts";
 import { asciiAddress, MAILBOX, parseSender, type Sender } from "./mail-addresses.ts";
+import { S3_SETTINGS, s3Problems } from "./s3-settings.ts";
 import { secretProblem } from "./session-secret.ts";
 import { checked, oneOf, path, wholeNumber } from "./setting-kinds.ts";
 import {
@@ -48,6 +49,7 @@ export const environment = z.object({
   DATABASE_POOL: wholeNumber(1, 100).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
   DATA_DIR: path().default("data"),
+  ...S3_SETTINGS,
   SMTP_URL: checked((url) => urlProblem(url, ["smtp", "smtps"])).optional(),
   MAIL_FROM: z.string().transform(oneSender).optional(),
   PAYMENTS: oneOf(["stripe", "ccbill", "btcpay"]).optional(),
@@ -116,6 +118,7 @@ export function readSettings(env: Given): z.infer<typeof environment> {
     ...redirectedMoney(given),
     ...ccbillProblems(given),
     ...btcpayProblems(given),
+    ...s3Problems(given),
     ...unclearSeller(given),
     ...twoPasswords(given),
     ...(parsed.success ? {} : wrongValues(parsed.error)),

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { missingOfNginx, NGINX_PACKAGES } from "../supervisor/nginx-packages.ts";
 import { stopWith } from "./install.mjs";
+import { missingStorePrograms, STORE_PACKAGES } from "./store-packages.mjs";
 
 let hasPackageLists = false;
 
@@ -30,6 +31,11 @@ export function requireNginx() {
   for (const name of NGINX_PACKAGES) install(name);
   if (missingOfNginx() === null) return;
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
+}
+
+/** Tests that need it and do not find it fail with its name. */
+export function installStore() {
+  if (missingStorePrograms().length > 0) for (const name of STORE_PACKAGES) install(name);
 }
 
 /** The tests skip the programs that are missing on a developer's computer. */

@@ -100,7 +100,7 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
   // Importing its class would read the settings again, and throw.
-  if (error.name === "ConfigError") return error.message;
+  if (["ConfigError", "StorageUnavailableError"].includes(error.name)) return error.message;
   if (error.name === "UrlProblem") return `Configuration: DATABASE_URL: ${error.message}`;
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
   const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;

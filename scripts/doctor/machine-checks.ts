@@ -25,11 +25,7 @@ export function machineChecks(): Check[] {
       run: () => checkDisk(config.dataDir, "move DATA_DIR to a larger disk"),
       onFailure: `The data folder cannot be read: make ${config.dataDir} readable for this user`,
     },
-    {
-      name: "media folder",
-      run: checkMediaFolder,
-      onFailure: `Nothing can be imported: the disk of ${config.media.dir} does not answer`,
-    },
+    ...mediaChecks(),
     {
       name: "ffmpeg",
       run: checkFfmpeg,
@@ -49,6 +45,36 @@ export function machineChecks(): Check[] {
             onFailure: `BACKUP_DIR cannot be read: check that ${dir} exists`,
           },
         ]),
+  ];
+}
+
+function mediaChecks(): Check[] {
+  const { s3 } = config.media;
+  if (s3 === null)
+    return [
+      {
+        name: "media folder",
+        run: checkMediaFolder,
+        onFailure: `Nothing can be imported: the disk of ${config.media.dir} does not answer`,
+      },
+    ];
+  const check = async (problem: "storeProblem" | "versionsProblem", detail: string) => {
+    const store = await import("#app/domain/media/storage/s3-check.server.ts");
+    const found = await store[problem](s3);
+    return found === null ? ok(detail) : fix(found);
+  };
+  return [
+    {
+      name: "object store",
+      run: () => check("storeProblem", `${s3.bucket} is writable, and closed to strangers`),
+      onFailure: "No media can be stored or sent: the object store does not answer",
+    },
+    {
+      name: "old versions",
+      run: () => check("versionsProblem", "are kept for a while, and then deleted"),
+      onFailure: `The store does not say whether it keeps earlier versions: let the key read the versioning and the lifecycle of ${s3.bucket}`,
+      needs: "object store",
+    },
   ];
 }
 

@@ -18,7 +18,7 @@ import type { Program } from "./processes.ts";
 const CLIENT = "build/client";
 const MAX_WORKERS = 4;
 
-interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "trustedProxies"> {
+interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "trustedProxies" | "hasStore"> {
   host: string | undefined;
   port: number;
   sitePort: number;

@@ -5,6 +5,7 @@ import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/e
 import { DEMO_PEOPLE } from "#demo/seed/demo-people.ts";
 import { openFolderWarning, prepareDataFolder } from "./data-folder.ts";
 import { prepareDemoPayments } from "./demo-payments.ts";
+import { requireClosedStore } from "./object-store.ts";
 import { UNHEARD } from "./pooler.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
@@ -64,6 +65,7 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     end({ said, exitCode: DATABASE_ENDED_CODE });
   });
   try {
+    await requireClosedStore();
     await runPrograms(groups, { database, preparing, isDevelopment });
     isServing = !isDevelopment;
   } catch (error) {
@@ -157,7 +159,10 @@ async function runPrograms(
 async function planFront() {
   const [{ prepareFront }, sitePort] = await Promise.all([import("./front.ts"), findSitePort()]);
   const { origin, isDemo, media, web } = config;
-  const given = { origin, isDemo, media: media.dir, trustedProxies: web.trustedProxies };
+  const given = {
+    ...{ origin, isDemo, media: media.dir, hasStore: media.s3 !== null },
+    trustedProxies: web.trustedProxies,
+  };
   return {
     settings: { HOST: "127.0.0.1", PORT: String(sitePort), FRONT_PORT: String(web.port) },
     siteAddress: `127.0.0.1:${sitePort}`,

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findChromium, findFfmpeg, installArchivePrograms, requireNginx } from "../build/programs.mjs";
+import {
+  findChromium,
+  findFfmpeg,
+  installArchivePrograms,
+  installStore,
+  requireNginx,
+} from "../build/programs.mjs";
 import {
   isBrowserTest,
   lookAgain,
@@ -40,6 +46,7 @@ const isSlow = (file: string) => /\.slow\.(test|spec)\./.test(file);
 Object.assign(process.env, findFfmpeg(), findChromium());
 requireNginx();
 installArchivePrograms();
+installStore();
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
 

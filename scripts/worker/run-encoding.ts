@@ -29,7 +29,7 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   const stopping = new AbortController();
   if (jobs === 0) return { stop: async () => {} };
   // A killed worker leaves half-written files.
-  await sweepTemporary(config.media.dir).catch((error: unknown) =>
+  await sweepTemporary(config.media.workDir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
   void listMissingNeeds().then(

@@ -28,6 +28,7 @@ import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { withinLimit } from "#app/domain/jobs/within-limit.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
@@ -187,6 +188,7 @@ export const tasks = {
     await cleanUpEvents();
     await cleanUpDraftLinks();
     await cleanUpUploads();
-    await sweepTemporary(config.media.dir);
+    await sweepTemporary(config.media.workDir);
+    await mediaStorage.deleteUnfinished();
   },
 } satisfies Record<JobName, TaskList[string]>;

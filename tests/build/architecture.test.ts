@@ -40,7 +40,7 @@ const ROOMS: Record<string, string[]> = {
   site: ["staff", "announcements", "media", "totals"],
   backup: ["health", "media"],
   alarms: ["auth", "backup", "billing", "health", "jobs", "mail", "site", "staff"],
-  health: ["keys"],
+  health: ["keys", "media"],
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site", "uploads"],
   catalog: ["auth", "health", "jobs", "media", "staff", "totals", "site"],

@@ -6,6 +6,7 @@ import { readSources } from "../support/sources/imports.ts";
 const NOT_FROM_VISITORS = [
   "app/config/btcpay-settings.ts",
   "app/config/ccbill-settings.ts",
+  "app/config/s3-settings.ts",
   "app/config/setting-kinds.ts",
   "app/config/settings.ts",
   "app/domain/backup/archive-format.ts",

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { endProcess } from "#tests/support/process/end-process.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { recordProblems } from "../support/browser/problems.ts";
-import { endProcess } from "../support/site.ts";
 
 test("the development server shows working pages at once, without an error", async ({ page }) => {
   test.setTimeout(300_000);

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
+import { endProcess } from "#tests/support/process/end-process.ts";
 import { finishSigningIn } from "../support/browser/people.ts";
 import { ownSite } from "../support/browser/sites.ts";
 import { makeShortDemo } from "../support/process/short-demo.ts";
-import { endProcess } from "../support/site.ts";
 
 /** The purchase at tests/e2e/billing.slow.spec.ts, at the other providers' stand-ins, on a narrow screen. */
 const PROVIDERS: Record<string, { name: string; works: RegExp; cards: Cards | null }> = {

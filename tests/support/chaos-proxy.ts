@@ -10,9 +10,19 @@ import { setTimeout as sleep } from "node:timers/promises";
  * - reset: connections are reset on their first data, open ones at once
  * - slow: traffic passes 200 ms later, and up to 100 ms more
  * - cut: connections are closed once the database has sent 1 KB on them
+ * - lose-puts: the answers to HTTP requests with PUT are lost, with their connections
  * - deaf: announcements of the database are lost, as behind a pooler
  */
-export type Weather = "pass" | "refuse" | "hang" | "greet-and-close" | "reset" | "slow" | "cut" | "deaf";
+export type Weather =
+  | "pass"
+  | "refuse"
+  | "hang"
+  | "greet-and-close"
+  | "reset"
+  | "slow"
+  | "cut"
+  | "deaf"
+  | "lose-puts";
 
 const DELAY_MS = 200;
 const JITTER_MS = 100;
@@ -26,7 +36,7 @@ export interface ChaosProxy {
   stop(): Promise<void>;
 }
 
-/** A proxy between the site and its real database. */
+/** A proxy between the site and its real database or object store. */
 export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<{ near: Socket; far: Socket }>();
@@ -42,6 +52,7 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
     const pair = { near, far };
     pairs.add(pair);
     const withoutAnnouncements = announcementFilter();
+    let hasPut = false;
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -52,6 +63,11 @@ export async function startChaosProxy(databaseUrl: string): Promise<ChaosProxy> 
         passed += chunk.length;
         const heard = from === far ? withoutAnnouncements(chunk) : chunk;
         if (weather === "pass") to.write(chunk);
+        if (weather === "lose-puts") {
+          if (from === near) hasPut ||= chunk.toString("latin1", 0, 4) === "PUT ";
+          if (from === far && hasPut) near.resetAndDestroy();
+          else to.write(chunk);
+        }
         if (weather === "deaf") to.write(heard);
         if (weather === "cut") {
           if (from === far && passed > CUT_AFTER_BYTES) near.end();

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { MediaStorage } from "#app/domain/media/storage/storage.ts";
 import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
@@ -18,17 +20,20 @@ import { startSite } from "./site.ts";
 export async function startBytesSite(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "peony-bytes-"));
   const site = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret, ...env } });
-  return { site, dataDir, storage: localStorage(join(dataDir, "media")) };
+  return { site, dataDir, storage: storageIn(dataDir) };
 }
 
-export type BytesStorage = Awaited<ReturnType<typeof startBytesSite>>["storage"];
+/** Of a site with this data folder, or of the object store in use. */
+export function storageIn(dataDir: string): MediaStorage {
+  return config.media.s3 === null ? localStorage(join(dataDir, "media")) : mediaStorage;
+}
 
 type MediaFacts = Partial<typeof media.$inferInsert>;
 type FileFacts = Partial<typeof mediaFiles.$inferInsert>;
 
 /** Stores `bytes` as a media file and returns its path. */
 export async function addFile(
-  storage: BytesStorage,
+  storage: MediaStorage,
   bytes: Uint8Array,
   facts: MediaFacts = {},
   file: FileFacts = {},

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { endProcess } from "#tests/support/process/end-process.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "./log-leaks.ts";
+import { storeSettings } from "./store/start-store.ts";
 
 const READY_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 15_000;
 /** Without this line, another test's site could answer, which took the port a moment earlier. */
 const LISTENS = "[remix-serve] http";
 
@@ -75,6 +75,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         LOG_LEVEL: "error",
         // Other tests keep the database busy; see REAL_DATABASE_LIMIT.
         DATABASE_TIMEOUT_MS: "30000",
+        ...storeSettings(),
         // The secret is the test's own, so that cookies created by the test are valid on the site.
         SESSION_SECRET: config.session.secret,
         ...(options.processes === undefined ? {} : { WEB_PROCESSES: String(options.processes) }),
@@ -123,16 +124,6 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     throw error;
   }
   return site;
-}
-
-/** Resolves when the process has exited; one that ignores SIGTERM is killed. */
-export async function endProcess(child: ChildProcess, withinMs = STOP_TIMEOUT_MS): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), withinMs);
-  await gone;
-  clearTimeout(timer);
 }
 
 async function waitUntilReady(site: Site): Promise<void> {

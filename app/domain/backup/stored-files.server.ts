@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { MissingObjectError } from "#app/domain/media/storage/storage.ts";
 import { number, readOne } from "#db/rows.ts";
 import type { BackupEnd, BackupFile } from "./archive-format.ts";
 import { type BackupDatabase, openCursor } from "./long-connection.server.ts";
@@ -72,7 +73,7 @@ async function findStored(
   return { storageKey, bytes, sha256 };
 }
 
-function nullWhenGone(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT") return null;
+function nullWhenGone(error: unknown): null {
+  if (error instanceof MissingObjectError) return null;
   throw error;
 }

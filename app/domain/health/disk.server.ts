@@ -26,7 +26,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace> {
 
 /** The folder does not exist before the first file. */
 export function readMediaSpace(): Promise<DiskSpace> {
-  let folder = config.media.dir;
+  let folder = config.media.workDir;
   while (!existsSync(folder)) folder = dirname(folder);
   return readDiskSpace(folder);
 }

@@ -7,6 +7,7 @@ import { type ImportResult, importFolder } from "#app/domain/catalog/import/impo
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { isCompanionName, kindOfFile, stemOf } from "#app/domain/media/import/file-kinds.server.ts";
 import { HELD_BACK, refusalOf } from "#app/domain/media/import/refusal.ts";
+import { StorageUnavailableError } from "#app/domain/media/storage/storage.ts";
 import { type Actor, hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
@@ -58,7 +59,8 @@ export async function importUploads(
       try {
         await importBatch(batch, signal);
       } catch (error) {
-        if (signal.aborted || isDatabaseUnreachable(error)) return await giveBackOnce();
+        if (signal.aborted || isDatabaseUnreachable(error) || error instanceof StorageUnavailableError)
+          return await giveBackOnce();
         failed.push({ id, error });
         await end(id, refusalOf(error, "").message);
       } finally {

@@ -53,7 +53,7 @@ export async function withItemForm<Answer>(
   if (!acceptsFiles || !isUpload(request)) {
     return answer({ form: await readStaffForm(request), files: [], isFull: false });
   }
-  return inTemporaryFolder(config.media.dir, async (folder) =>
+  return inTemporaryFolder(config.media.workDir, async (folder) =>
     answer(await readUpload(request, folder, space)),
   );
 }

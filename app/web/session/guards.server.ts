@@ -10,7 +10,7 @@ import { createDecisionCache } from "#app/domain/announcements/decision-cache.se
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { webhookMethods } from "#app/domain/billing/providers/providers.server.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
-import { isOutage } from "#app/domain/health/database.server.ts";
+import { isOutage } from "#app/domain/health/outage.server.ts";
 import { type Actor, hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
 import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";

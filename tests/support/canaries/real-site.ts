@@ -10,8 +10,9 @@ import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, users } from "#db/schema/auth.ts";
 import { siteSettings } from "#db/schema/site.ts";
+import { endProcess } from "#tests/support/process/end-process.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
-import { endProcess, type Site } from "../site.ts";
+import type { Site } from "../site.ts";
 import { CANARIES } from "./planted.ts";
 
 export const STARTS_WITHIN_MS = 90_000;

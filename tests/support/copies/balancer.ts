@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endProcess } from "#tests/support/process/end-process.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
-import { endProcess } from "../site.ts";
 
 const READY_WITHIN_MS = 30_000;
 /** As often as the health check of deploy/two-copies.yaml, which asks four times a second. */

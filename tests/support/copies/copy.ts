@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
+import { endProcess } from "#tests/support/process/end-process.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { descendants } from "../process/process-tree.ts";
-import { endProcess } from "../site.ts";
 
 const STARTS_WITHIN_MS = 120_000;
 

@@ -6,6 +6,7 @@ import { parseConfig } from "#app/config.server.ts";
 import { prepareFront } from "#scripts/supervisor/front.ts";
 import { ProcessGroup } from "#scripts/supervisor/processes.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
+import { storeSettings } from "../store/start-store.ts";
 
 const READY_WITHIN_MS = 10_000;
 
@@ -35,10 +36,11 @@ export async function startNginx({
   ...given
 }: NginxOptions): Promise<Nginx> {
   const port = given.port ?? (await findTestPort());
-  const { origin, isDemo, web } = parseConfig({
+  const { origin, isDemo, web, media } = parseConfig({
     SESSION_SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     CONTACT_EMAIL: "contact@peony.example",
+    ...storeSettings(),
     ...env,
     PORT: String(port),
   });
@@ -51,6 +53,7 @@ export async function startNginx({
       isDemo,
       trustedProxies: web.trustedProxies,
       media: join(dataDir, "media"),
+      hasStore: media.s3 !== null,
       sitePort,
       print: (text) => {
         printed += text;

@@ -36,12 +36,15 @@ const FreedStep = z.object({ mediaId: text, fileGroup: text.nullable(), isFailed
 export const TRIES = 3;
 const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;
-const FULL_DISK_SECONDS = 300;
+const PAUSE_SECONDS = { fullDisk: 300, noStore: 30 };
 /** Stored, and compared with what is stored. */
 const KILLED = "The worker ended while it worked on this step.";
 const KILLED_LINES = sql`ARRAY[${KILLED}]::text[]`;
 const NEEDS_FAILED = "It needs a file that could not be made.";
-const NO_SPACE = `The disk with the media folder is nearly full. The next try is in ${waitText(FULL_DISK_SECONDS)}.`;
+const PAUSE_TEXTS = {
+  fullDisk: `The disk with the media folder is nearly full. The next try is in ${waitText(PAUSE_SECONDS.fullDisk)}.`,
+  noStore: `The object store does not answer. The next try is in ${waitText(PAUSE_SECONDS.noStore)}.`,
+};
 
 export function runnerLock(runner: number): string {
   return `SELECT pg_try_advisory_lock(${LOCK_CLASS}, ${Math.trunc(runner)}) AS locked`;
@@ -123,20 +126,27 @@ export async function reportProgress(claim: Claim, part: number): Promise<boolea
 }
 
 /** The try does not count. */
-export async function giveBack(claim: Claim, { isDiskFull = false } = {}): Promise<void> {
-  await putBack(isOf(claim), isDiskFull);
+export async function giveBack(
+  claim: Claim,
+  pausedBy: keyof typeof PAUSE_SECONDS | null = null,
+): Promise<void> {
+  await putBack(isOf(claim), pausedBy);
 }
 
 export async function giveBackOf(runners: readonly number[]): Promise<void> {
   const isTheirs = sql`w.state = 'running' AND w.claimed_by = ANY(${sql.param(`{${runners.join()}}`)}::bigint[])`;
-  await putBack(isTheirs, false);
+  await putBack(isTheirs, null);
 }
 
-async function putBack(isGiven: SQL, isDiskFull: boolean): Promise<void> {
+async function putBack(isGiven: SQL, pausedBy: keyof typeof PAUSE_SECONDS | null): Promise<void> {
+  const [seconds, lines] =
+    pausedBy === null
+      ? [0, sql`w.last_lines`]
+      : [PAUSE_SECONDS[pausedBy], sql`ARRAY[${PAUSE_TEXTS[pausedBy]}]`];
   await db.execute(sql`
     UPDATE media_work w SET state = 'waiting', attempts = w.attempts - 1, claimed_by = NULL, percent = 0,
-      due_at = now() + ${isDiskFull ? FULL_DISK_SECONDS : 0} * interval '1 second', updated_at = clock_timestamp(),
-      last_lines = ${isDiskFull ? sql`ARRAY[${NO_SPACE}]` : sql`w.last_lines`}
+      due_at = now() + ${seconds} * interval '1 second', updated_at = clock_timestamp(),
+      last_lines = ${lines}
     WHERE ${isGiven}`);
 }
 

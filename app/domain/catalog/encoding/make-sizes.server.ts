@@ -29,7 +29,7 @@ export async function makeRungSteps(
 ): Promise<MadeStep> {
   const rungs = planLadder(video).filter(({ size }) => sizes.includes(size));
   if (rungs.length < sizes.length) throw new VideoError("the size is not in its ladder");
-  const read = await readable(mediaId, video);
+  const read = await readable(mediaId, video, folder);
   const { made } = await makeRungs(folder, read, { rungs, gain, signal, onProgress });
   return { files: await storeRungs(made, { mediaId, version }) };
 }
@@ -44,9 +44,10 @@ export async function makeAudioStep(
   const smallest = planLadder(video).at(-1);
   if (track === undefined || smallest === undefined) throw new VideoError("it has no such audio track");
   const { size } = smallest;
-  const rung = await readablePath(await madeFile(mediaId, rungStep(size), fileNames.rung(size)));
+  const { storageKey } = await madeFile(mediaId, rungStep(size), fileNames.rung(size));
+  const rung = await readablePath(storageKey, folder);
   const names = { file: fileNames.rungAudio(number), playlist: fileNames.rungAudioPlaylist(number) };
-  const made = await makeAudio(folder, names.file, await readable(mediaId, video), {
+  const made = await makeAudio(folder, names.file, await readable(mediaId, video, folder), {
     ...{ track: track.index, rung, gain: gains[number - 1] ?? 0, signal, onProgress },
   });
   const { language, label } = track;
@@ -62,11 +63,10 @@ export async function remuxStep(
   const rung = await madeFile(mediaId, rungStep(size), fileNames.rung(size));
   const path = join(folder, fileNames.video(size));
   const audio =
-    video.audioTracks.length > 1
-      ? await readablePath(await madeFile(mediaId, audioStep(1), fileNames.rungAudio(1)))
-      : null;
-  const durationSeconds = await remuxVideo(await readablePath(rung), path, {
-    ...{ audio, seconds: video.seconds, signal, onProgress },
+    video.audioTracks.length > 1 ? await madeFile(mediaId, audioStep(1), fileNames.rungAudio(1)) : null;
+  const durationSeconds = await remuxVideo(await readablePath(rung.storageKey, folder), path, {
+    audio: audio === null ? null : await readablePath(audio.storageKey, folder),
+    ...{ seconds: video.seconds, signal, onProgress },
   });
   const { width = 0, height = 0 } = rung;
   const [best] = planVideos({ ...video, isPlayable: false });

@@ -18,7 +18,7 @@ import { candidateRung, numberIn, planSteps, rungStep, SOURCE_STEP } from "../ed
 import { insertSteps } from "../edit/files/queue-encoding.server.ts";
 import { claimFileVersion } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
-import { findSource, readablePath } from "../originals/remake-sources.server.ts";
+import { assertWhole, findSource, readablePath } from "../originals/remake-sources.server.ts";
 import { type Claim, stepsIn } from "./claims.server.ts";
 import { makeAudioStep, makeRungSteps, remuxStep } from "./make-sizes.server.ts";
 import { makeTrailer } from "./make-trailer.server.ts";
@@ -63,9 +63,13 @@ export async function mostBytes(claim: Claim): Promise<number> {
   return rungs.reduce((sum, rung) => sum + mostRungBytes(rung, video.seconds), 0);
 }
 
-async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOptions): Promise<MadeStep> {
+async function readSource(
+  { mediaId }: Claim,
+  { signal, folder, onProgress }: StepOptions,
+): Promise<MadeStep> {
   const found = await findSource({ mediaId, photo: null, group: fileStems.video });
-  const path = await readablePath(found, { isChecked: true });
+  const path = await readablePath(found.storageKey, folder);
+  await assertWhole(found, path);
   const inspected = await inspectVideo(path, signal, { mayBeCopied: false });
   const { audioTracks, gains } = await readAudioTracks(inspected, { signal, onProgress });
   const video = { ...inspected, audioTracks };
@@ -118,9 +122,8 @@ async function makePictures(
   const chosen = step === fileStems.candidate ? candidateRung(ladder) : ladder.at(-1);
   if (chosen === undefined) throw new VideoError("it has no ladder");
   const { width, height } = chosen;
-  const path = await readablePath(
-    await madeFile(mediaId, rungStep(chosen.size), fileNames.rung(chosen.size)),
-  );
+  const rung = await madeFile(mediaId, rungStep(chosen.size), fileNames.rung(chosen.size));
+  const path = await readablePath(rung.storageKey, folder);
   const made = { path, seconds };
   const options = { signal, onProgress };
   const webp = { mediaId, version, contentType: "image/webp" };

@@ -29,7 +29,7 @@ test.each([
   await db.execute(sql`INSERT INTO media_trailers (media_id, from_seconds, to_seconds, version)
     VALUES (${id}, 0, 1, 0)`);
   await db.transaction((tx) => queueTrailer(tx, id));
-  config.media.dir = folder;
+  config.media.workDir = folder;
   expect(await runEncodingStep(1, { stopping: never, lost: never })).toMatchObject({
     ...{ media: id, step: "trailer", outcome: "givenBack" },
   });

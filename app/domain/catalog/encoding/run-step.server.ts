@@ -5,6 +5,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { StorageUnavailableError } from "#app/domain/media/storage/storage.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
@@ -75,14 +76,14 @@ export async function runEncodingStep(
   stopping.addEventListener("abort", onStop, { once: true });
   try {
     if (await isDiskFull(await mostBytes(claim))) {
-      await giveBack(claim, { isDiskFull: true });
+      await giveBack(claim, "fullDisk");
       return ended("givenBack", DISK_FULL);
     }
     if (await redoMissing(claim)) {
       await giveBack(claim);
       return ended("givenBack", "files that it needs are missing");
     }
-    const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
+    const isDone = await inTemporaryFolder(config.media.workDir, async (folder) => {
       const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
       warnings = made.warnings ?? [];
       // A report during this transaction would find the step done and call it dropped.
@@ -101,9 +102,13 @@ export async function runEncodingStep(
       return ended("givenBack");
     }
     if (lost.aborted || dropped.signal.aborted || isDatabaseUnreachable(error)) return endDropped();
+    if (error instanceof StorageUnavailableError) {
+      await giveBack(claim, "noStore");
+      return ended("givenBack", error.message);
+    }
     // A full disk may show only as a damaged file.
     if (isOfFullDisk(error) || (await isDiskFull(0))) {
-      await giveBack(claim, { isDiskFull: true });
+      await giveBack(claim, "fullDisk");
       return ended("givenBack", DISK_FULL);
     }
     const { reason, lines } = explained(error);

@@ -60,7 +60,12 @@ export async function madeFile(mediaId: string, step: string, name: string) {
   return { ...file, hash: file.sha256 };
 }
 
-export async function readable(mediaId: string, video: InspectedVideo): Promise<InspectedVideo> {
-  const path = await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
+export async function readable(
+  mediaId: string,
+  video: InspectedVideo,
+  folder: string,
+): Promise<InspectedVideo> {
+  const { storageKey } = await findSource({ mediaId, photo: null, group: fileStems.video });
+  const path = await readablePath(storageKey, folder);
   return { ...video, input: inputOf(path, video) };
 }

@@ -18,6 +18,7 @@ import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/imp
 import { ImportRefusal, readSource, refusalOf } from "#app/domain/media/import/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/import/scan.server.ts";
 import { ITEM_LIMITS, nameFromFile } from "#app/domain/media/item-texts.ts";
+import { StorageUnavailableError } from "#app/domain/media/storage/storage.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { readToday, site } from "#app/domain/site/site.server.ts";
@@ -78,10 +79,10 @@ export type ImportResult =
       reason: string;
     };
 
-/** A refused item leaves nothing behind and does not stop the rest. Throws when aborted or without a database. */
+/** A refused item leaves nothing behind and does not stop the rest. Throws when aborted, and without a database or an object store. */
 export async function importFolder(folder: string, options: ImportOptions): Promise<{ credited: string[] }> {
   const { found, refused, passedOver } = await scanFolder(folder);
-  if (!options.isDryRun) await sweepTemporary(config.media.dir);
+  if (!options.isDryRun) await sweepTemporary(config.media.workDir);
   for (const each of passedOver) options.onResult({ outcome: "passedOver", ...each });
   for (const { path, message } of refused) {
     options.onResult({ outcome: "refused", label: path, reason: message });
@@ -104,11 +105,12 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
       for (const each of warnings) options.onResult({ outcome: "warning", ...each });
     } catch (error) {
       options.signal.throwIfAborted();
+      // Every other item would be read and refused, too.
+      if (error instanceof StorageUnavailableError) throw error;
       const refusal = refusalOf(error, item.label);
       for (const { path, message } of [refusal, ...refusal.more]) {
         options.onResult({ outcome: "refused", label: path, reason: message });
       }
-      // Without a database, every other item would be read and refused, too.
       await checkDatabase();
     }
   }

@@ -1,4 +1,4 @@
-import { isOutage } from "#app/domain/health/database.server.ts";
+import { isOutage } from "#app/domain/health/outage.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { type CardViewer, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "../media/cache.server.ts";

@@ -1,12 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { listQueued } from "#app/domain/jobs/queue.server.ts";
-import {
-  entriesIn,
-  hashOf,
-  keysBelow,
-  mediaStorage,
-} from "#app/domain/media/storage/media-storage.server.ts";
+import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { UUID } from "#app/texts.ts";
@@ -51,7 +46,7 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
       const what = await problemOf(row, isReadingBytes);
       if (what) onProblem({ storageKey: row.storageKey, what });
     }
-    for await (const { name } of entriesIn(kind.folder)) {
+    for await (const { name } of mediaStorage.entries(kind.folder)) {
       for (const storageKey of await unknownKeys(kind, name)) onProblem({ storageKey, what: "unknown" });
     }
   }

@@ -7,7 +7,7 @@ import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { queueTrailer, TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
-import { findSource, NO_SOURCE, readablePath } from "./remake-sources.server.ts";
+import { assertStored, findSource, NO_SOURCE } from "./remake-sources.server.ts";
 import { REMAKE_ACTOR, wasDeleted } from "./replace-remade.server.ts";
 
 export type QueuedRemake = "queued" | "already";
@@ -25,7 +25,7 @@ const REASONS = {
 export async function queueRemake(mediaId: string, part: QueuedPart): Promise<QueuedRemake> {
   // The worker would notice a missing file only after the last run's findings are gone.
   if (part === "video")
-    await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
+    await assertStored(await findSource({ mediaId, photo: null, group: fileStems.video }));
   return db.transaction(async (tx) => {
     await lockItems(tx, [mediaId]);
     const item = await readItem(tx, mediaId);

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
-import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { MissingObjectError } from "#app/domain/media/storage/storage.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, readRows, text } from "#db/rows.ts";
@@ -50,15 +52,22 @@ export async function copyLargest(
   return copyFound(await findLargest(wanted), folder, signal);
 }
 
-export async function readablePath(
-  source: { storageKey: string; hash: string },
-  { isChecked = false } = {},
-): Promise<string> {
-  const stored = await mediaStorage.pathOf(source.storageKey);
-  if (stored === null) throw lost(source.storageKey, "missing");
-  if (isChecked && (await hashOf(source.storageKey)) !== source.hash)
-    throw lost(source.storageKey, "damaged");
-  return stored;
+/** In `folder`, where the storage has no files. */
+export async function readablePath(storageKey: string, folder: string): Promise<string> {
+  const path = await mediaStorage.fileOf(storageKey, folder);
+  if (path === null) throw lost(storageKey, "missing");
+  return path;
+}
+
+export async function assertWhole(
+  { storageKey, hash }: { storageKey: string; hash: string },
+  path: string,
+): Promise<void> {
+  if ((await readChecksums(createReadStream(path))).sha256 !== hash) throw lost(storageKey, "damaged");
+}
+
+export async function assertStored({ storageKey }: { storageKey: string }): Promise<void> {
+  if ((await mediaStorage.head(storageKey)) === null) throw lost(storageKey, "missing");
 }
 
 async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
@@ -132,8 +141,8 @@ async function copyWhole(
 }
 
 function openStored(storageKey: string): Promise<Readable> {
-  return mediaStorage.open(storageKey).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? lost(storageKey, "missing") : error;
+  return mediaStorage.open(storageKey).catch((error: unknown) => {
+    throw error instanceof MissingObjectError ? lost(storageKey, "missing") : error;
   });
 }
 

@@ -151,7 +151,7 @@ async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<
   const item = await readItem(mediaId);
   const { type, coverSource } = item;
   if (coverSource?.kind === "picture") return 0;
-  return inTemporaryFolder(config.media.dir, async (folder) => {
+  return inTemporaryFolder(config.media.workDir, async (folder) => {
     return replaceRemade(mediaId, [fileStems.cover, fileStems.poster], async (version) => {
       const picture =
         type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
@@ -189,7 +189,7 @@ async function photoCover(
 }
 
 async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortSignal): Promise<number> {
-  return inTemporaryFolder(config.media.dir, async (folder) => {
+  return inTemporaryFolder(config.media.workDir, async (folder) => {
     const wanted = photoOf(mediaId, number);
     return replaceRemade(mediaId, [wanted.group], async (version) => {
       const source = await copySource(wanted, folder, signal);

@@ -46,7 +46,7 @@ export async function preparePhotoSet(
 ): Promise<PreparedMedia> {
   return withPicturesOf(found, options, async (pictures) => {
     await checkPictures(found, pictures, options);
-    return inTemporaryFolder(config.media.dir, (folder) =>
+    return inTemporaryFolder(config.media.workDir, (folder) =>
       storeSet(found, { ...hashes, pictures, folder }, options),
     );
   });

@@ -44,7 +44,7 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
 
 export async function dryRunVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
-  await inTemporaryFolder(config.media.dir, (folder) => makeWatchable(folder, video, options));
+  await inTemporaryFolder(config.media.workDir, (folder) => makeWatchable(folder, video, options));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function prepareVideo(
   const facts = { mediaId, photoNumber: null, probe: originalFacts(video) };
   const originals = await keepOriginal(source, facts, { isNeededLater: true });
   options.signal.throwIfAborted();
-  return inTemporaryFolder(config.media.dir, async (folder) => {
+  return inTemporaryFolder(config.media.workDir, async (folder) => {
     const { path, poster, planned, durationSeconds, ladder } = await makeWatchable(folder, video, options);
     const { width, height } = planned;
     const version = ladder === null ? 0 : FIRST_RUN_VERSION;

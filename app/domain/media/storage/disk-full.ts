@@ -4,3 +4,7 @@ export const DISK_FULL = "the disk of the media folder is full";
 export function isNoSpace(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
+
+export function noSpace(): Error {
+  return Object.assign(new Error(DISK_FULL), { code: "ENOSPC" });
+}

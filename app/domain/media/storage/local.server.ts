@@ -20,11 +20,12 @@ import {
   assertStorageKey,
   type ByteRange,
   type MediaStorage,
+  MissingObjectError,
   type StorageEntry,
   StorageKeyError,
   type StoredObject,
 } from "./storage.ts";
-import { temporaryPath } from "./temporary.server.ts";
+import { sweepTemporary, temporaryPath } from "./temporary.server.ts";
 
 /** Each waits 100 ms longer than the one before. */
 const DELETION_RETRIES = 5;
@@ -36,6 +37,7 @@ const READ_CHUNK_BYTES = 64 * 1024;
 const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
 export const FILE_MODE = 0o640;
 const LIST_LIMIT = 100;
+const STATS_AT_ONCE = 100;
 
 export function localStorage(root: string): MediaStorage {
   return {
@@ -66,7 +68,8 @@ export function localStorage(root: string): MediaStorage {
     },
 
     async open(key, range): Promise<Readable> {
-      const handle = await open(await existingPath(root, key), "r");
+      const handle = await unlessMissing(async () => open(await existingPath(root, key), "r"));
+      if (handle === null) throw new MissingObjectError();
       const stream = Readable.from(partsOf(handle, range), {
         objectMode: false,
         highWaterMark: READ_CHUNK_BYTES,
@@ -85,21 +88,28 @@ export function localStorage(root: string): MediaStorage {
       });
     },
 
-    pathOf(key) {
+    async isPresent(key, bytes) {
+      return (await this.head(key))?.bytes === bytes;
+    },
+
+    addressOf: () => Promise.resolve(null),
+
+    fileOf(key) {
       return unlessMissing(() => existingPath(root, key));
     },
 
-    async list(folder, { limit = LIST_LIMIT, offset = 0, after = "", search = "" } = {}) {
-      const found = await unlessMissing(() => readdir(pathOf(root, folder)));
-      const names = (found ?? []).filter((name) => name.startsWith(search) && name > after).sort();
-      const waiting = names.slice(offset);
+    async list(folder, { limit = LIST_LIMIT, offset = 0, search = "" } = {}) {
       const entries: StorageEntry[] = [];
-      // The next names replace those that were deleted meanwhile: a short list means the end.
-      while (entries.length < limit && waiting.length > 0) {
-        const next = waiting.splice(0, limit - entries.length).map((name) => entryOf(root, folder, name));
-        entries.push(...(await Promise.all(next)).filter((entry) => entry !== null));
+      for await (const entry of entriesIn(root, folder, { offset, search })) {
+        // Those that were deleted meanwhile do not count: a short list means the end.
+        if (entries.length === limit) break;
+        entries.push(entry);
       }
       return entries;
+    },
+
+    entries(folder) {
+      return entriesIn(root, folder);
     },
 
     async delete(key) {
@@ -115,6 +125,10 @@ export function localStorage(root: string): MediaStorage {
       const folder = pathOf(root, prefix);
       const others = (await readdir(folder)).filter((other) => other !== name);
       await Promise.all(others.map((other) => rm(join(folder, other), { recursive: true, force: true })));
+    },
+
+    deleteUnfinished() {
+      return sweepTemporary(root);
     },
   };
 }
@@ -146,6 +160,20 @@ async function existingPath(root: string, key: string): Promise<string> {
   const [path, realRoot] = await Promise.all([realpath(pathOf(root, key)), realpath(root)]);
   if (!path.startsWith(realRoot + sep)) throw new StorageKeyError("Outside the media folder");
   return path;
+}
+
+/** By name. */
+async function* entriesIn(
+  root: string,
+  folder: string,
+  { offset = 0, search = "" } = {},
+): AsyncGenerator<StorageEntry> {
+  const found = await unlessMissing(() => readdir(pathOf(root, folder)));
+  const names = (found ?? []).filter((name) => name.startsWith(search)).sort();
+  for (let from = offset; from < names.length; from += STATS_AT_ONCE) {
+    const next = names.slice(from, from + STATS_AT_ONCE).map((name) => entryOf(root, folder, name));
+    yield* (await Promise.all(next)).filter((entry) => entry !== null);
+  }
 }
 
 function entryOf(root: string, folder: string, name: string): Promise<StorageEntry | null> {

@@ -6,23 +6,37 @@ import type { Checksums } from "./checksums.server.ts";
 export interface MediaStorage {
   /** Atomic: no reader sees half of it. Replaces an existing object. */
   put(key: string, source: StorageSource): Promise<StoredObject>;
-  /** `range` in bytes, both ends inclusive. Destroying the stream frees its resources. */
+  /** `range` in bytes, both ends inclusive. Destroying the stream frees its resources. Throws a MissingObjectError. */
   open(key: string, range?: ByteRange): Promise<Readable>;
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
-  /** A file for programs that read no streams. The object must not be changed through it. */
-  pathOf(key: string): Promise<string | null>;
+  /** False for a missing object or another length, as far as this is known without asking another computer. */
+  isPresent(key: string, bytes: number): Promise<boolean>;
+  /** Where nginx gets the object within the next minute; null when it reads the folder. */
+  addressOf(key: string): Promise<SignedAddress | null>;
+  /** A file for programs that read no streams: a copy in `folder`, or the object itself, which must not be changed. */
+  fileOf(key: string, folder: string): Promise<string | null>;
   /** Objects and folders directly below `folder`, by name. Fewer than `limit` mean the end; a missing folder has none. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
+  /** All of them, in any order, while others are stored and deleted. */
+  entries(folder: string): AsyncIterable<StorageEntry>;
   /** One object; it may be gone already. */
   delete(key: string): Promise<void>;
   deleteFolder(prefix: string): Promise<void>;
   /** Deletes everything directly below `prefix/` except `name`. */
   deleteOthers(prefix: string, name: string): Promise<void>;
+  /** What writes left a day ago that were interrupted. Returns how many. */
+  deleteUnfinished(): Promise<number>;
 }
 
 /** Bytes, a stream of them, or a file that is copied; with `move` it is gone afterwards. */
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
+
+export interface SignedAddress {
+  url: string;
+  /** For the Host header, because `url` has an IP address. */
+  host: string;
+}
 
 /** docs/specification.md asks for `offset` and `search`, which nothing uses yet. */
 interface ListOptions {
@@ -30,8 +44,6 @@ interface ListOptions {
   limit?: number;
   offset?: number;
   search?: string;
-  /** Lists only later names. A walk uses it, because an offset would move when other entries are deleted. */
-  after?: string;
 }
 
 export interface StorageEntry {
@@ -49,6 +61,15 @@ export interface StoredObject extends Checksums {
 }
 
 export class StorageKeyError extends Error {}
+
+export class MissingObjectError extends Error {
+  override readonly name = "MissingObjectError";
+}
+
+/** The store is away, too slow or refuses. The message names no key. */
+export class StorageUnavailableError extends Error {
+  override readonly name = "StorageUnavailableError";
+}
 
 const KEY = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
 const KEY_LENGTH_LIMIT = 200;

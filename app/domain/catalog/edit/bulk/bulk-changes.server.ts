@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { isOutage } from "#app/domain/health/database.server.ts";
+import { isOutage } from "#app/domain/health/outage.server.ts";
 import { enqueue, IN_THE_REQUEST } from "#app/domain/jobs/enqueue.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";

@@ -67,30 +67,31 @@ export async function findCoverChoices(id: string, photoPage: number) {
   );
 }
 
-/** A string says why it cannot be the cover. Throws as cutFrame() does. */
+/** A string says why it cannot be the cover. What it reads may be copied to `folder`. Throws as cutFrame() does. */
 export async function pictureOf(
   { id, type, durationSeconds }: EditedItem,
   choice: CoverChoice,
+  folder: string,
 ): Promise<ChosenPicture | string> {
   if (choice.kind === "upload") return { input: choice.path, source: { kind: "picture" } };
-  if (choice.kind === "photo") return photoPicture(id, choice.photo);
+  if (choice.kind === "photo") return photoPicture(id, choice.photo, folder);
   if (type !== "video") return "Only a video can have one of its frames as the cover.";
   if (choice.kind === "candidate") {
     if (!CANDIDATE.test(choice.name)) return "There is no such picture.";
-    const file = await largestFile(id, sql`name = ${choice.name}`);
+    const file = await largestFile(id, sql`name = ${choice.name}`, folder);
     return file === null ? LOST : { input: file, source: { kind: "picture" } };
   }
   const { seconds } = choice;
   if (durationSeconds !== null && seconds >= durationSeconds) {
     return `The video ends at ${formatClockTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
   }
-  const video = await largestFile(id, sql`starts_with(name, 'video-')`);
+  const video = await largestFile(id, sql`starts_with(name, 'video-')`, folder);
   if (video === null) return "This video has no file yet, so there is nothing to take a picture from.";
   if (await isBecomingSharper(id)) return BEING_MADE;
   return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
 }
 
-async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
+async function photoPicture(mediaId: string, photo: string, folder: string): Promise<ChosenPicture | string> {
   const found = UUID.test(photo)
     ? await readRow(db, PhotoRow)`
         SELECT p.number, ${photoVersion} AS version, o.storage_key AS original FROM photos p
@@ -100,8 +101,8 @@ async function photoPicture(mediaId: string, photo: string): Promise<ChosenPictu
   if (found === null) return "This photo is no longer in the set. Please choose another.";
   const { number, version, original } = found;
   const input =
-    (original === null ? null : await mediaStorage.pathOf(original)) ??
-    (await largestFile(mediaId, sql`starts_with(name, ${`${fileStems.photo(number)}-`})`));
+    (original === null ? null : await mediaStorage.fileOf(original, folder)) ??
+    (await largestFile(mediaId, sql`starts_with(name, ${`${fileStems.photo(number)}-`})`, folder));
   return input === null ? LOST : { input, source: { kind: "photo", number }, photoVersion: version };
 }
 
@@ -118,10 +119,10 @@ async function isBecomingSharper(mediaId: string): Promise<boolean> {
   return larger.length > 0;
 }
 
-async function largestFile(mediaId: string, condition: SQL): Promise<string | null> {
+async function largestFile(mediaId: string, condition: SQL, folder: string): Promise<string | null> {
   const key = await readRow(db, text)`
     SELECT storage_key FROM media_files f
     WHERE f.media_id = ${mediaId} AND ${isLatest} AND ${condition}
     ORDER BY width DESC NULLS LAST, bytes DESC LIMIT 1`;
-  return key === null ? null : mediaStorage.pathOf(key);
+  return key === null ? null : mediaStorage.fileOf(key, folder);
 }

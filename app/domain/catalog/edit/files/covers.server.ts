@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { config } from "#app/config.server.ts";
 import { makeItemCover } from "#app/domain/media/item-pictures.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
+import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -48,9 +50,14 @@ export async function makeCover(
 ): Promise<MadeCover | string> {
   const item = await openItem(actor, mediaId);
   if (typeof item === "string") return item;
-  const picture = await pictureOf(item, choice);
-  if (typeof picture === "string") return picture;
-  const { color, images } = await makeItemCover(picture.input, item.type);
+  const made = await inTemporaryFolder(config.media.workDir, async (folder) => {
+    const picture = await pictureOf(item, choice, folder);
+    return typeof picture === "string"
+      ? picture
+      : { picture, ...(await makeItemCover(picture.input, item.type)) };
+  });
+  if (typeof made === "string") return made;
+  const { picture, color, images } = made;
   const version = await claimFileVersion(mediaId);
   if (version === null) return DELETED;
   try {

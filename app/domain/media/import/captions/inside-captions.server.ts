@@ -45,7 +45,7 @@ export async function readInsideCaptions(
   signal?: AbortSignal,
 ): Promise<{ captions: Captions[]; notes: string[] }> {
   if (tracks.length === 0) return { captions: [], notes: [] };
-  return inTemporaryFolder(config.media.dir, async (folder) => {
+  return inTemporaryFolder(config.media.workDir, async (folder) => {
     await writeTexts(source, tracks, { folder, signal });
     return readTexts(tracks, folder);
   });
