@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { getCACertificates } from "node:tls";
 import { ANSWER_SECONDS, BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_LIVE_CONNECTIONS } from "#app/web/live/event-texts.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
@@ -10,6 +11,7 @@ import { BAD_METHOD } from "../web/server/refusal.server.ts";
 import { PAUSE_MS } from "../web/server/sent-videos.server.ts";
 import { ERROR_PAGES, ERROR_PAGES_POLICY } from "./error-pages.ts";
 import template from "./nginx.conf?raw";
+import objectStore from "./object-store.conf?raw";
 import { visitorAddress } from "./visitor-address.ts";
 
 export interface FrontSettings {
@@ -20,6 +22,8 @@ export interface FrontSettings {
   origin: string;
   isDemo: boolean;
   trustedProxies: TrustedProxies;
+  /** Media are in an object store. */
+  hasStore: boolean;
   /** Static files directly in the folder `client`. */
   rootFiles: string[];
 }
@@ -42,7 +46,11 @@ const ERROR_PAGE_LINES = ERROR_PAGES.map(({ statuses, sentStatus, name }) => {
 
 function nginxConfig(settings: FrontSettings): string {
   const values = valuesOf(settings);
-  return template.replaceAll(
+  return filled(template, { ...values, objectStore: settings.hasStore ? filled(objectStore, values) : "" });
+}
+
+function filled(text: string, values: Record<string, string>): string {
+  return text.replaceAll(
     /\{\{(\w+)\}\}/g,
     (placeholder, name: string) => values[name] ?? missing(placeholder),
   );
@@ -110,6 +118,8 @@ function missing(placeholder: string): never {
 export function frontFiles(settings: FrontSettings): Record<string, string> {
   return {
     "nginx.conf": nginxConfig(settings),
+    // Those that Node.js trusts, for the store's.
+    ...(settings.hasStore ? { "certificates.pem": getCACertificates().join("\n") } : {}),
     ...Object.fromEntries(ERROR_PAGES.map(({ name, content }) => [join("_pages", name), content])),
   };
 }

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import type { MediaStorage } from "#app/domain/media/storage/storage.ts";
 import { MAX_SIGNED_OUT_VIDEOS } from "#app/web/server/sent-videos.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
-import { addFile, type BytesStorage, cookiesOf, startBytesSite } from "#tests/support/media-site.ts";
+import { addFile, cookiesOf, startBytesSite } from "#tests/support/media-site.ts";
 import { startSite } from "#tests/support/site.ts";
 
 const PAGE_WITHIN_MS = 2_000;
@@ -87,7 +88,7 @@ test("behind nginx, 600 stalled videos delay no page and no running video", asyn
 }, 120_000);
 
 /** Each is another visitor's, from an address of its own. The process sends as many as it may, and refuses the rest. */
-async function expectNoneWaitsForStalledVideos(origin: string, storage: BytesStorage, floodMs: number) {
+async function expectNoneWaitsForStalledVideos(origin: string, storage: MediaStorage, floodMs: number) {
   const free = await addFile(storage, Buffer.alloc(40 * MEGABYTE, 7), { access: "free" });
   const url = origin + free.path;
   const { cookie } = await cookiesOf("active");

@@ -1,21 +1,19 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { openVideo, readSlowly } from "#tests/support/front/watch-video.ts";
-import { addFile, cookiesOf } from "#tests/support/media-site.ts";
+import { addFile, cookiesOf, storageIn } from "#tests/support/media-site.ts";
 import { adultCookie } from "#tests/support/people.ts";
 
 const MEGABYTE = 1024 * 1024;
 const site = await startFrontSite();
 afterAll(() => site.stop());
-const storage = localStorage(join(site.dataDir, "media"));
+const storage = storageIn(site.dataDir);
 const long = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7), { allowDownload: true });
 const PHOTO = Buffer.from("the bytes of a paid photo");
 const photo = await addFile(storage, PHOTO, {}, { name: "photo-1-480.webp", contentType: "image/webp" });

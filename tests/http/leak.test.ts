@@ -10,6 +10,7 @@ import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
 import { listPicture, storePicture } from "#app/domain/site/site-files.server.ts";
@@ -448,7 +449,7 @@ async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
     `.uploads/${batchId}/parts/${coming}`,
     `.uploads/${batchId}/chosen/loose/${encodeURIComponent(LOOSE_FILES)}/b.jpg`,
   ];
-  for (const key of keys) await stat(join(config.media.dir, decodeURIComponent(key)));
+  for (const key of keys) await stat(join(config.media.workDir, decodeURIComponent(key)));
   const folders = [
     "/media",
     "/media/media",
@@ -551,6 +552,6 @@ async function giveAvatar(userId: string): Promise<StoredFile> {
   const version = await storeAvatar(userId, png);
   const path = paths.avatar(userId, version);
   await saveAvatarUrl(userId, path);
-  const { size } = await stat(join(config.media.dir, "avatars", userId, `${version}.webp`));
-  return { path, bytes: size, hash: version, needs: "view", access: "own", state: "live" };
+  const stored = await mediaStorage.head(`avatars/${userId}/${version}.webp`);
+  return { path, bytes: stored?.bytes ?? 0, hash: version, needs: "view", access: "own", state: "live" };
 }

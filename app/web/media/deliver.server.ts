@@ -1,5 +1,6 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { MissingObjectError } from "#app/domain/media/storage/storage.ts";
 import { MAX_SEGMENT_BYTES } from "#app/domain/media/video/ladder.ts";
 import { log } from "#app/log.server.ts";
 import { isThroughFront } from "../request/front-requests.server.ts";
@@ -43,8 +44,7 @@ const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
 
 /** The only way out for stored bytes, except for a set in one file: decision 143. */
 export async function deliver(grant: Grant, file: ServedFile, request: Request): Promise<Response> {
-  const stored = await mediaStorage.head(file.storageKey);
-  if (stored?.bytes !== file.bytes) return missing(file);
+  if (!(await mediaStorage.isPresent(file.storageKey, file.bytes))) return missing(file);
   const headers = headersOf(grant, file);
   const answer = answerRange(request, file.bytes, headers);
   if (answer instanceof Response) return answer;
@@ -88,12 +88,21 @@ function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {
   return !NGINX_CONDITIONS.some((name) => request.headers.has(name));
 }
 
-/** nginx itself adds Accept-Ranges and the length to a whole file. */
-function sentByNginx(
+async function sentByNginx(
   { storageKey }: ServedFile,
   headers: FileHeaders,
   range: RangeAnswer["range"],
-): Response {
+): Promise<Response> {
+  const address = await mediaStorage.addressOf(storageKey);
+  if (address !== null) {
+    const from = {
+      "X-Accel-Redirect": "/_stored",
+      "X-Stored-At": address.url,
+      "X-Stored-Host": address.host,
+    };
+    return new Response(null, { headers: { ...headers, ...from } });
+  }
+  // nginx itself adds Accept-Ranges and the length to a whole file of a folder.
   const { "Accept-Ranges": _, ...ofWholeFile } = headers;
   const sent = range === "whole" ? ofWholeFile : headers;
   return new Response(null, { headers: { ...sent, "X-Accel-Redirect": `/_file/${storageKey}` } });
@@ -118,8 +127,10 @@ async function sendAsStream(
   const onEnd = () => void video?.end();
   const source = await mediaStorage.open(file.storageKey, bytes).catch((error: unknown) => {
     onEnd();
+    if (error instanceof MissingObjectError) return null;
     throw error;
   });
+  if (source === null) return missing(file);
   const response = contextOf(request)?.response;
   if (response === undefined) {
     // The client has left.
