@@ -112,6 +112,11 @@ const CLOCK: Ban = {
     "app/domain/totals/daily-totals.server.ts": [1, "a year ahead of which changes of clocks are looked up"],
     "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],
     "app/domain/uploads/staged-files.server.ts": [1, "compared with the times of files"],
+    "app/domain/media/storage/s3-check.server.ts": [1, "compares this computer's clock with the store's"],
+    "app/domain/media/storage/s3-client.server.ts": [
+      2,
+      "signatures go by the store's clock, which it learns of",
+    ],
     "app/domain/media/storage/temporary.server.ts": [
       1,
       "compared with the times of files on the same machine",

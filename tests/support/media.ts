@@ -1,8 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { claimFileVersion } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { refreshCountsOf } from "#app/domain/catalog/media/counts.server.ts";
@@ -10,6 +7,7 @@ import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { originalKey } from "#app/domain/media/store-file.server.ts";
 import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -35,7 +33,7 @@ interface MediaOptions {
   creators?: string[];
   /** The names of tags. */
   tags?: string[];
-  /** Writes a small file below config.media.dir for every row of media_files. */
+  /** Writes a small file for every row of media_files. */
   withFiles?: boolean;
 }
 
@@ -125,9 +123,7 @@ export async function createOriginal(
   { photo = null, fileName = "original.mov" }: { photo?: number | null; fileName?: string } = {},
 ): Promise<{ path: string; storageKey: string; hash: string }> {
   const storageKey = originalKey(mediaId, photo);
-  const path = join(config.media.dir, storageKey);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes);
+  await mediaStorage.put(storageKey, bytes);
   const hash = createHash("sha256").update(bytes).digest("hex");
   const size = { width: 640, height: 360 };
   const probe: OriginalProbe =
@@ -270,8 +266,6 @@ function contentOf(name: string) {
 
 async function writeAll(files: { name: string; storageKey: string }[]): Promise<void> {
   for (const { name, storageKey } of files) {
-    const path = join(config.media.dir, storageKey);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, name);
+    await mediaStorage.put(storageKey, Buffer.from(name));
   }
 }
