@@ -19,9 +19,10 @@ import { type Library, openLibrary } from "./site/site.ts";
 import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";
 import { benchStatements, statementNames } from "./statements.ts";
+import { benchStore } from "./store.ts";
 import { benchWatching } from "./watching.ts";
 
-/** Suites that look at one demo catalogue. `peer` downloads another program, so it runs only by its name. */
+/** Suites that look at one demo catalogue. Those of other programs run only by their names. */
 const SITE_SUITES: Record<
   string,
   (library: Library, options: BenchOptions, report: Report) => Promise<void>
@@ -34,6 +35,7 @@ const SITE_SUITES: Record<
   sizing: benchSizing,
   encoding: benchEncoding,
   watching: benchWatching,
+  store: benchStore,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {
@@ -63,7 +65,8 @@ async function bench(): Promise<boolean> {
   });
   const options = { isQuick: values.quick ?? false, only: values.only ?? [] };
   const suites = [...Object.keys(SITE_SUITES), ...Object.keys(OWN_SUITES)];
-  const wanted = positionals.length > 0 ? positionals : suites.filter((name) => name !== "peer");
+  const wanted =
+    positionals.length > 0 ? positionals : suites.filter((name) => !["peer", "store"].includes(name));
   if (!areKnown("suite", wanted, suites)) return false;
   const figures = wanted.flatMap((name) => NAMES[name] ?? []);
   if (!areKnown("figure", options.only, figures)) return false;
