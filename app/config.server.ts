@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { btcpayOf } from "./config/btcpay-settings.ts";
 import { ccbillOf } from "./config/ccbill-settings.ts";
-import { withPassword } from "./config/database-address.ts";
+import { databaseAddresses } from "./config/database-addresses.ts";
 import { s3Of } from "./config/s3-settings.ts";
 import { demoSecret, splitSecrets } from "./config/session-secret.ts";
 import { readSettings } from "./config/settings.ts";
@@ -58,7 +58,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     },
     session: sessionSecrets(values.SESSION_SECRET ?? demoSecret(dataDir)),
     database: {
-      url: values.DATABASE_URL && withPassword(values.DATABASE_URL, values.DATABASE_PASSWORD),
+      ...databaseAddresses(values),
       pool: values.DATABASE_POOL,
       statementMs: values.DATABASE_TIMEOUT_MS,
     },

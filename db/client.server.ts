@@ -24,13 +24,14 @@ const SCRIPT_STATEMENT_MS = 600_000;
 
 const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...staff, ...viewing };
 
-const { url = "", pool: connections, statementMs } = config.database;
-const pool = new GuardedPool({ url, connections, statementMs, preparedStatements: PREPARED });
+const { url = "", directUrl = "", pool: connections, statementMs } = config.database;
+const address = { url, isPooled: url !== directUrl };
+const pool = new GuardedPool({ ...address, connections, statementMs, preparedStatements: PREPARED });
 
-const searchPool = new GuardedPool({ url, ...SEARCH });
+const searchPool = new GuardedPool({ ...address, ...SEARCH });
 
 const countPool = new GuardedPool({
-  url,
+  ...address,
   connections: COUNT_CONNECTIONS,
   statementMs,
   writesAlways: true,
@@ -62,11 +63,10 @@ export async function retryDeadlock<Result>(make: (tx: Transaction) => Promise<R
   return db.transaction(make);
 }
 
-/** For scripts and the worker, where nobody waits: ten minutes per statement. */
+/** For scripts and the worker, where nobody waits: ten minutes per statement, past a pooler. */
 export function allowLongStatements(): void {
-  pool.setStatementLimit(SCRIPT_STATEMENT_MS);
-  searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);
-  countPool.setStatementLimit(SCRIPT_STATEMENT_MS);
+  const given = { url: directUrl, isPooled: false, statementMs: SCRIPT_STATEMENT_MS };
+  for (const each of [pool, searchPool, countPool]) each.change(given);
 }
 
 export function poolUse(): Record<"pages" | "searches" | "counts", PoolUse> {

@@ -15,8 +15,8 @@ try {
 async function loadDemo(): Promise<void> {
   // Imported late, because loading the configuration throws when a setting is wrong.
   const { config } = await import("#app/config.server.ts");
-  await withConnection(config.database.url ?? "", requireNoRealDatabase);
-  await withConnection(config.database.url ?? "", requireSupportedSchema);
+  await withConnection(config.database.directUrl ?? "", requireNoRealDatabase);
+  await withConnection(config.database.directUrl ?? "", requireSupportedSchema);
   const { allowLongStatements } = await import("#db/client.server.ts");
   const { seedDemo } = await import("#demo/seed/seed.server.ts");
   const { seedOffer } = await import("#demo/seed/offer.server.ts");

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
+import { databaseAddresses } from "#app/config/database-addresses.ts";
 import { sendBeats } from "#app/domain/health/beats.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema, UnsupportedSchemaError } from "#db/migrations/schema-state.ts";
@@ -50,7 +51,7 @@ cluster.on("exit", ({ id }) => {
 
 async function endWhenUnsupported(): Promise<void> {
   try {
-    await withConnection(process.env.DATABASE_URL ?? "", requireSupportedSchema);
+    await withConnection(databaseAddresses(process.env).directUrl ?? "", requireSupportedSchema);
   } catch (error) {
     if (!(error instanceof UnsupportedSchemaError)) return;
     console.error(error.message);

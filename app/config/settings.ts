@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { BTCPAY_SETTINGS, btcpayProblems } from "./btcpay-settings.ts";
 import { CCBILL_SETTINGS, ccbillProblems } from "./ccbill-settings.ts";
-import { databaseUrlProblem, hasPassword } from "./database-address.ts";
+import { databaseUrlProblem } from "./database-address.ts";
+import { addressProblems } from "./database-addresses.ts";
 import { asciiAddress, MAILBOX, parseSender, type Sender } from "./mail-addresses.ts";
 import { S3_SETTINGS, s3Problems } from "./s3-settings.ts";
 import { secretProblem } from "./session-secret.ts";
@@ -45,6 +46,7 @@ export const environment = z.object({
   TRUST_PROXY: z.string().default("0").transform(parseTrustedProxies),
   SESSION_SECRET: checked(secretProblem).optional(),
   DATABASE_URL: checked(databaseUrlProblem).optional(),
+  DATABASE_DIRECT_URL: checked(databaseUrlProblem).optional(),
   DATABASE_PASSWORD: z.string().optional(),
   DATABASE_POOL: wholeNumber(1, 100).default(10),
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(2_000),
@@ -120,7 +122,7 @@ export function readSettings(env: Given): z.infer<typeof environment> {
     ...btcpayProblems(given),
     ...s3Problems(given),
     ...unclearSeller(given),
-    ...twoPasswords(given),
+    ...addressProblems(given),
     ...(parsed.success ? {} : wrongValues(parsed.error)),
     ...quotedValues(given, Object.keys(environment.shape)),
   };
@@ -150,10 +152,4 @@ function unclearSeller(given: Given): Problems {
     };
   if (chosen === undefined || setUp.includes(chosen)) return {};
   return { BILLING_PROVIDER: `names a payment provider that is not set up: ${SET_UP_BY[chosen]} is missing` };
-}
-
-function twoPasswords({ DATABASE_URL, DATABASE_PASSWORD }: Given): Problems {
-  if (!DATABASE_URL || !DATABASE_PASSWORD || databaseUrlProblem(DATABASE_URL) !== null) return {};
-  if (!hasPassword(DATABASE_URL)) return {};
-  return { DATABASE_PASSWORD: "cannot be used while DATABASE_URL has a password: remove one of them" };
 }

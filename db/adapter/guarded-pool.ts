@@ -16,6 +16,11 @@ export interface PoolOptions {
   /** Writes even where the database's sessions are read-only by default. */
   writesAlways?: boolean;
   /**
+   * The address leads to a pooler in transaction mode: nothing is prepared by name, and the limits are set in each
+   * transaction, so each statement has one (decision 222).
+   */
+  isPooled?: boolean;
+  /**
    * The number of statement texts, the first ones, that each connection prepares; none when left out. PostgreSQL keeps
    * one plan of a prepared statement that suits all values, and plans others for the values of each execution.
    */
@@ -58,9 +63,9 @@ export class GuardedPool {
 
   constructor(private given: PoolOptions) {}
 
-  /** For scripts with long statements. Call it before the first query. */
-  setStatementLimit(statementMs: number): void {
-    this.given = { ...this.given, statementMs };
+  /** For another kind of process. Call it before the first query. */
+  change(given: Partial<PoolOptions>): void {
+    this.given = { ...this.given, ...given };
   }
 
   get use(): PoolUse {
@@ -81,19 +86,7 @@ export class GuardedPool {
   async begin(optionsOrBody: string | TransactionBody, body?: TransactionBody): Promise<unknown> {
     const [options, run] = typeof optionsOrBody === "string" ? [optionsOrBody, body] : ["", optionsOrBody];
     if (!run) throw new TypeError("A transaction needs a body");
-    const guard = new TransactionGuard();
-    try {
-      // Beginning has the limit of one statement, so that an unreachable database is reported as soon.
-      return await this.#watch(this.given.statementMs + ANSWER_MARGIN_MS, ({ sql }, setLimit) =>
-        sql.begin(options, (tx) => {
-          if (guard.isOver) throw new DatabaseUnreachable("Nobody waits for it any more");
-          setLimit(this.given.statementMs * TRANSACTION_FACTOR);
-          return guard.run(tx, run);
-        }),
-      );
-    } finally {
-      guard.end();
-    }
+    return this.#transaction(options, run, this.given.statementMs * TRANSACTION_FACTOR);
   }
 
   async end(seconds: number): Promise<void> {
@@ -104,21 +97,54 @@ export class GuardedPool {
   }
 
   #statement(text: string, parameters: never[] | undefined, prepare: boolean): Statement {
-    const start = (client: Client) => client.sql.unsafe(text, parameters, { prepare });
+    const start = (sql: postgres.ISql) => sql.unsafe(text, parameters, { prepare });
     return new Statement(
       () => this.#run(start),
-      () => this.#run((client) => start(client).values()),
+      () => this.#run((sql) => start(sql).values()),
     );
+  }
+
+  async #transaction(options: string, body: TransactionBody, limitMs?: number): Promise<unknown> {
+    const { isPooled, statementMs } = this.given;
+    const guard = new TransactionGuard();
+    try {
+      // Beginning has the limit of one statement, so that an unreachable database is reported as soon.
+      return await this.#watch(statementMs + ANSWER_MARGIN_MS, ({ sql }, setLimit) =>
+        sql.begin(options, (tx) => {
+          if (guard.isOver) throw new DatabaseUnreachable("Nobody waits for it any more");
+          if (limitMs !== undefined) setLimit(limitMs);
+          // Sent together with the body's first statement, which fails if this one does.
+          if (isPooled) tx.unsafe(setLocally(this.#limits)).catch(() => {});
+          return guard.run(tx, body);
+        }),
+      );
+    } finally {
+      guard.end();
+    }
   }
 
   /** Without it the driver asks for the types of the parameters first, a round trip of its own. */
   #isPrepared(text: string): boolean {
+    if (this.given.isPooled) return false;
     if (this.#prepared.size < (this.given.preparedStatements ?? 0)) this.#prepared.add(text);
     return this.#prepared.has(text);
   }
 
-  #run<Rows>(start: (client: Client) => postgres.PendingQuery<never> | Promise<Rows>): Promise<Rows> {
-    return this.#watch(this.given.statementMs + ANSWER_MARGIN_MS, start as (client: Client) => Promise<Rows>);
+  async #run(start: (sql: postgres.ISql) => Promise<unknown>): Promise<unknown> {
+    const { isPooled, statementMs, writesAlways } = this.given;
+    if (isPooled) return this.#transaction(writesAlways ? "read write" : "", start);
+    return this.#watch(statementMs + ANSWER_MARGIN_MS, ({ sql }) => start(sql));
+  }
+
+  get #limits(): Record<string, string | number> {
+    const { statementMs } = this.given;
+    return {
+      statement_timeout: statementMs,
+      lock_timeout: statementMs,
+      idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
+      // Compiling a plan takes a tenth of a second, more than any statement of a page.
+      jit: "off",
+    };
   }
 
   async #watch<Result>(
@@ -206,7 +232,7 @@ export class GuardedPool {
   }
 
   #connect(): Client {
-    const { url, connections, statementMs, writesAlways } = this.given;
+    const { url, connections, statementMs, writesAlways, isPooled } = this.given;
     const address = parseDatabaseUrl(url);
     const sockets = new Sockets(address, statementMs);
     const options = postgresOptions(address);
@@ -214,20 +240,18 @@ export class GuardedPool {
       ...options,
       max: connections,
       onnotice: () => {},
+      // The driver prepares COMMIT by name.
+      prepare: !isPooled,
       // The driver fetches array types on connecting, and a failure there would be unhandled and end the process.
       fetch_types: false,
       connect_timeout: Math.ceil(statementMs / 1000),
       socket: () => sockets.open(),
       connection: {
         ...options.connection,
-        statement_timeout: statementMs,
-        lock_timeout: statementMs,
-        idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
-        // Dates are read in this style, whatever the database is set to.
+        // Dates are read in this style, whatever the database is set to. Poolers keep it for each of their clients.
         datestyle: "ISO",
-        // Compiling a plan takes a tenth of a second, more than any statement of a page.
-        jit: "off",
-        ...(writesAlways ? { default_transaction_read_only: "off" } : {}),
+        ...(isPooled ? {} : this.#limits),
+        ...(writesAlways && !isPooled ? { default_transaction_read_only: "off" } : {}),
       },
     } as postgres.Options<Record<string, never>>);
     Object.assign(sql.options.parsers, this.options.parsers);
@@ -237,6 +261,12 @@ export class GuardedPool {
 }
 
 const LATE = "ANSWER_TIMEOUT";
+
+function setLocally(settings: Record<string, string | number>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `SET LOCAL ${name} = ${value}`)
+    .join("; ");
+}
 
 /** Cancels a statement that still waits for a connection once its caller has given up. A running one has its limit. */
 function takeBack(work: Promise<unknown> | undefined): void {

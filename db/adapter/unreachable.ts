@@ -32,6 +32,8 @@ const LOST = new Set([
   "57P01",
   "57P02",
   "25P03",
+  // Of PgBouncer, which has lost the server.
+  "08P01",
 ]);
 
 /** The meaning of a driver error; "answer" is any error that the database itself returned. */

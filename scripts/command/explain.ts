@@ -96,18 +96,22 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
   EEXIST: noFolder,
 };
 
-/** One line that says what to do, or one for each wrong setting. */
+/** One line that says what to do, or one for each wrong setting. An error's `setting` is the address that it is about. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
+  const { setting = "DATABASE_URL" } = error as { setting?: string };
+  return sentence(error).replaceAll(/\bDATABASE_URL\b/g, setting);
+}
+
+function sentence(error: Error): string {
   // Importing its class would read the settings again, and throw.
   if (["ConfigError", "StorageUnavailableError"].includes(error.name)) return error.message;
   if (error.name === "UrlProblem") return `Configuration: DATABASE_URL: ${error.message}`;
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
   const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;
   const said = error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
-  const [, sentence] =
-    MESSAGES.find(([pattern]) => said.split("\n").some((line) => pattern.test(line))) ?? [];
-  if (sentence !== undefined) return sentence;
+  const [, known] = MESSAGES.find(([pattern]) => said.split("\n").some((line) => pattern.test(line))) ?? [];
+  if (known !== undefined) return known;
   const isSocket = syscall === "connect" && !("port" in error);
   if (isSocket && code === "ENOENT") return NO_SOCKET;
   if (isSocket && ["EACCES", "EPERM"].includes(code)) return NOT_THEIR_SOCKET;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { withPassword } from "#app/config/database-address.ts";
+import { databaseAddresses } from "#app/config/database-addresses.ts";
 import { readSettings } from "#app/config/settings.ts";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
@@ -25,11 +25,10 @@ export async function withDatabase<Result>(
   // Before anything is created; the configuration itself is loaded once the database has an address.
   const dataDir = resolve(readSettings(process.env).DATA_DIR);
   Object.assign(process.env, findPaymentSettings(dataDir, process.env));
-  const { APP_URL, DATABASE_PASSWORD } = process.env;
-  const DATABASE_URL = process.env.DATABASE_URL && withPassword(process.env.DATABASE_URL, DATABASE_PASSWORD);
-  const isDemo = !APP_URL;
+  const { directUrl } = databaseAddresses(process.env);
+  const isDemo = !process.env.APP_URL;
   if (isDemo) requireNoRealSite(dataDir);
-  if (!DATABASE_URL && !makesDatabase && !hasEmbeddedDatabase(dataDir)) {
+  if (!directUrl && !makesDatabase && !hasEmbeddedDatabase(dataDir)) {
     throw new Error(
       `There is no database in ${dataDir}: correct DATA_DIR, or start the site once to create it.`,
     );
@@ -39,9 +38,9 @@ export async function withDatabase<Result>(
     if (isDemo) await withConnection(url, requireNoRealDatabase);
     if (!takesAnySchema) await withConnection(url, requireSupportedSchema);
   };
-  if (DATABASE_URL) {
-    await check(DATABASE_URL);
-    return run(DATABASE_URL);
+  if (directUrl) {
+    await check(directUrl);
+    return run(directUrl);
   }
   const database = await startEmbedded(dataDir);
   Object.assign(process.env, { DATABASE_URL: database.url, DATABASE_PASSWORD: "" });

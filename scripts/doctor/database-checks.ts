@@ -19,6 +19,7 @@ import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
 import { readOne, readRows, text } from "#db/rows.ts";
 import { explain } from "../command/explain.ts";
+import { checkAddresses } from "../supervisor/check-addresses.ts";
 import { UNHEARD } from "../supervisor/pooler.ts";
 import { NO_CONTACT_ADDRESS } from "../supervisor/start-warnings.ts";
 import { type Check, fix, ok } from "./check.ts";
@@ -30,7 +31,8 @@ const COMPARED_WEEKS = 60;
 
 /** Returns only the first check when the database cannot be reached, because the others would fail for the same reason. */
 export async function databaseChecks(url: string): Promise<Check[]> {
-  const problem = await withConnection(url, (client) => client`SELECT 1`).then(() => null, explain);
+  const { url: pagesUrl = url, directUrl = url } = config.database;
+  const problem = await checkAddresses(pagesUrl, directUrl).then(() => null, explain);
   if (problem !== null) return [{ name: "database", run: async () => fix(problem), onFailure: problem }];
   return [
     {

@@ -118,6 +118,7 @@ async function runPrograms(
     HOST: config.web.host,
     PORT: String(config.web.port),
     DATABASE_URL: database.url,
+    DATABASE_DIRECT_URL: config.database.directUrl ?? "",
     DATABASE_PASSWORD: "",
     WEB_PROCESSES: String(config.web.processes ?? ""),
     ...demoPayments?.settings,
@@ -146,7 +147,7 @@ async function runPrograms(
   if (programs.isStopping) return;
   const { paymentWarnings } = await import("#app/domain/billing/providers/providers.server.ts");
   announce({ demoPayments, warnings: paymentWarnings(), isEmptySite, hasStoredContact });
-  if (config.database.url !== undefined) void warnWhenUnheard(config.database.url);
+  if (config.database.directUrl !== undefined) void warnWhenUnheard(config.database.directUrl);
   // Last, because people wait for the first page, and nobody waits for the first job or payment.
   if (demoPayments) {
     const seeded = needsDemo ? ["--seed"] : [];
@@ -178,8 +179,12 @@ async function warnWhenUnheard(url: string): Promise<void> {
 }
 
 async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDatabase, "isOwn">> {
-  const { url } = config.database;
-  if (url) return { url, adminUrl: url, stop: async () => {}, untilEnded: () => new Promise(() => {}) };
+  const { url, directUrl } = config.database;
+  if (url && directUrl) {
+    const { checkAddresses } = await import("./check-addresses.ts");
+    await checkAddresses(url, directUrl);
+    return { url, adminUrl: directUrl, stop: async () => {}, untilEnded: () => new Promise(() => {}) };
+  }
   for (const deadline = Date.now() + OTHER_ENDS_WITHIN_MS; ; ) {
     const database = await startEmbedded(config.dataDir);
     // A joined database does not stop with this process.

@@ -69,7 +69,7 @@ async function workConnected(
   lostRunners: Set<number>,
   lane: { hasLostDatabase: boolean },
 ): Promise<void> {
-  const url = config.database.url ?? "";
+  const url = config.database.directUrl ?? "";
   const client = new pg.Client({
     ...(await pgOptions(url)),
     application_name: ENCODER_NAME,

@@ -62,7 +62,7 @@ function endWithWorker(): void {
 
 async function prepare(): Promise<void> {
   await refuseRealSite();
-  await withConnection(config.database.url ?? "", requireSupportedSchema);
+  await withConnection(config.database.directUrl ?? "", requireSupportedSchema);
   sendBeats();
   giveWay();
   allowLongStatements();
@@ -108,7 +108,7 @@ async function runJobs(names: JobName[], { concurrency, connections }: typeof US
   // graphile-worker deletes finished jobs in the background and ends its own pool without waiting, so it gets
   // ours.
   const pgPool = new Pool({
-    ...(await pgOptions(config.database.url ?? "")),
+    ...(await pgOptions(config.database.directUrl ?? "")),
     application_name: WORKER_NAME,
     max: connections,
   });
@@ -151,7 +151,7 @@ export function cronLine(name: JobName): string | null {
 async function refuseRealSite(): Promise<void> {
   if (!config.isDemo) return;
   requireNoRealSite(config.dataDir);
-  await withConnection(config.database.url ?? "", requireNoRealDatabase);
+  await withConnection(config.database.directUrl ?? "", requireNoRealDatabase);
 }
 
 function giveWay(): void {

@@ -38,7 +38,7 @@ test("an announcement that is lost once is not taken for a pooler", async () => 
 
 test("a process that hears no announcements keeps no decision, until it hears them", async () => {
   await proxy.turn("deaf");
-  config.database.url = proxy.url;
+  config.database.directUrl = proxy.url;
   let beginnings = 0;
   const onBeginning = () => {
     beginnings += 1;

@@ -30,6 +30,7 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   TRUST_PROXY: "10.0.0.0/8, 127.0.0.1",
   SESSION_SECRET: SECRET,
   DATABASE_URL: "postgres://peony@db.example:5432/peony?sslmode=require",
+  DATABASE_DIRECT_URL: "postgres://peony@db.example:5433/peony?sslmode=require",
   DATABASE_PASSWORD: "hunter2-of-the-database",
   DATABASE_POOL: "10",
   DATABASE_TIMEOUT_MS: "2000",

@@ -79,7 +79,7 @@ async function listen(): Promise<never> {
 }
 
 async function listenUntilEnd(): Promise<void> {
-  const client = await newClient(config.database.url ?? "");
+  const client = await newClient(config.database.directUrl ?? "");
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
   client.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
   try {

@@ -12,13 +12,13 @@ export const BACKUP_WITHIN_MS = 3 * 3_600_000;
 /** Without the media files, whose copies are made as they are added. Returns null when the host wants none. */
 export async function makeNightlyBackup(): Promise<{ rows: number; missingFiles: number } | null> {
   const { dir, keep } = config.backup;
-  if (dir === null || config.database.url === undefined) return null;
+  if (dir === null || config.database.directUrl === undefined) return null;
   await deleteUnfinished(dir);
   // A lower BACKUP_KEEP makes room for this one.
   await deleteOldBackups(dir, keep);
   await requireRoom(dir);
   const name = backupName(await readDatabaseTime());
-  const end = await backUp(config.database.url, join(dir, name), {
+  const end = await backUp(config.database.directUrl, join(dir, name), {
     hasMedia: false,
     withinMs: BACKUP_WITHIN_MS,
   });

@@ -14,10 +14,10 @@ import { runEncodingStep } from "./run-step.server.ts";
 
 /** A file system on which nothing is free. */
 const FULL = "/proc";
-const { dir, ffmpeg } = config.media;
+const { workDir, ffmpeg } = config.media;
 const never = new AbortController().signal;
 afterEach(() => {
-  Object.assign(config.media, { dir, ffmpeg });
+  Object.assign(config.media, { workDir, ffmpeg });
 });
 
 test.each([

@@ -18,7 +18,7 @@ export async function withImportLock<Result>(
   use: (lost: AbortSignal) => Promise<Result>,
 ): Promise<Result | "busy"> {
   const lost = new AbortController();
-  const client = await longClient(config.database.url ?? "");
+  const client = await longClient(config.database.directUrl ?? "");
   for (const event of ["error", "end"] as const) client.on(event, () => lost.abort(new ImportLockLost()));
   await client.connect();
   try {
