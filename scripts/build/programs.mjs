@@ -38,6 +38,15 @@ export function installStore() {
   if (missingStorePrograms().length > 0) for (const name of STORE_PACKAGES) install(name);
 }
 
+export const PGBOUNCER = "/usr/sbin/pgbouncer";
+
+export function requirePgBouncer() {
+  if (existsSync(PGBOUNCER)) return;
+  install("pgbouncer");
+  if (existsSync(PGBOUNCER)) return;
+  stopWith("The tests of the pooler need Debian's pgbouncer: install it.");
+}
+
 /** The tests skip the programs that are missing on a developer's computer. */
 export function installArchivePrograms() {
   for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? install(name);

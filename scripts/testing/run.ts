@@ -7,6 +7,7 @@ import {
   installArchivePrograms,
   installStore,
   requireNginx,
+  requirePgBouncer,
 } from "../build/programs.mjs";
 import {
   isBrowserTest,
@@ -45,6 +46,7 @@ const isSlow = (file: string) => /\.slow\.(test|spec)\./.test(file);
 
 Object.assign(process.env, findFfmpeg(), findChromium());
 requireNginx();
+requirePgBouncer();
 installArchivePrograms();
 installStore();
 rmSync(RESULTS, { recursive: true, force: true });
