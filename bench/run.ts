@@ -6,6 +6,7 @@ import { benchLive } from "./live.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages, pageNames } from "./pages/pages.ts";
 import { benchPeer, peerNames } from "./peer/peer.ts";
+import { benchPooler } from "./pooler.ts";
 import {
   type BenchOptions,
   printHeader,
@@ -33,6 +34,7 @@ const SITE_SUITES: Record<
   memory: benchMemory,
   live: benchLive,
   sizing: benchSizing,
+  pooler: benchPooler,
   encoding: benchEncoding,
   watching: benchWatching,
   store: benchStore,

@@ -10,7 +10,7 @@ import { type Library, type RunningSite, startWeb } from "./site/site.ts";
 const REQUESTS = 600;
 const QUICK_REQUESTS = 200;
 const AT_ONCE = 8;
-const WARM_UP = 40;
+export const WARM_UP = 40;
 const RANGE_BYTES = 1_048_576;
 
 type Ask = (browser: Browser, index: number) => Promise<{ body: Buffer }>;
@@ -51,7 +51,7 @@ export async function benchSizing(
   }
 }
 
-async function listRequests(library: Library): Promise<[string, Ask][]> {
+export async function listRequests(library: Library): Promise<[string, Ask][]> {
   const { posters, photos, videos } = await listMediaPaths(library);
   const items = await library.sql<{ id: string; slug: string }[]>`
     SELECT id, slug || '-' || short_id AS slug FROM media WHERE type = 'video' AND status = 'published' AND publish_at <= now()
@@ -71,7 +71,7 @@ async function listRequests(library: Library): Promise<[string, Ask][]> {
 }
 
 /** Returns the bytes of all bodies. */
-async function fetchAll(browsers: Browser[], ask: Ask): Promise<number> {
+export async function fetchAll(browsers: Browser[], ask: Ask): Promise<number> {
   let bytes = 0;
   const waiting = [...browsers.entries()];
   const one = async () => {
@@ -84,7 +84,7 @@ async function fetchAll(browsers: Browser[], ask: Ask): Promise<number> {
   return bytes;
 }
 
-async function usedBy(library: Library, { pids }: RunningSite): Promise<Used> {
+export async function usedBy(library: Library, { pids }: RunningSite): Promise<Used> {
   const sum = (all: number[]) => all.reduce((total, pid) => total + processorMs(pid), 0);
   return { web: sum(pids), postgres: sum(await listPostgres(library)) };
 }

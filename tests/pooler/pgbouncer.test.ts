@@ -7,6 +7,7 @@ import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts
 import { paths } from "#app/paths.ts";
 import { GuardedPool, type PoolOptions } from "#db/adapter/guarded-pool.ts";
 import { isStatementTimeout } from "#db/adapter/unreachable.ts";
+import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { explain } from "#scripts/command/explain.ts";
 import { checkAddresses } from "#scripts/supervisor/check-addresses.ts";
 import { requestSignIn } from "#tests/support/auth/sign-in.ts";
@@ -24,6 +25,7 @@ let pgbouncer: PgBouncer;
 const pools: GuardedPool[] = [];
 
 beforeAll(async () => {
+  await buildWhenStale();
   pgbouncer = await startPgBouncer(direct);
 });
 afterAll(async () => {

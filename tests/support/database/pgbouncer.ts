@@ -31,17 +31,19 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   url.hostname = "127.0.0.1";
   url.port = String(await findTestPort());
   const configuration = join(folder, "pgbouncer.ini");
-  const server = `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`;
+  const users = join(folder, "userlist.txt");
+  await writeFile(users, `"${username}" "${decodeURIComponent(password)}"\n`);
   await writeFile(
     configuration,
     `[databases]
-* = ${server}
+* = host=${hostname} port=${serverPort}
 [pgbouncer]
 pool_mode = transaction
 listen_addr = 127.0.0.1
 listen_port = ${url.port}
 unix_socket_dir =
-auth_type = any
+auth_type = scram-sha-256
+auth_file = ${users}
 default_pool_size = 20
 max_client_conn = 500
 server_login_retry = 1
@@ -51,6 +53,7 @@ server_login_retry = 1
   await chmod(folder, 0o755);
   const asUser = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   let child: ChildProcess;
+  process.once("exit", () => child.kill("SIGKILL"));
   const pgbouncer: PgBouncer = {
     url: url.href,
     pid: () => child.pid ?? 0,
