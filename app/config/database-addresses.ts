@@ -8,7 +8,7 @@ interface Addresses {
   url: string | undefined;
   /**
    * For everything else, which needs a session of its own (decision 222): what listens, holds a lock, a cursor or a
-   * setting beyond a transaction, or runs for minutes. So the queue, the worker, migrations, backups, imports and commands.
+   * setting beyond a transaction, or runs for minutes. So the queue, the worker, migrations, backups and imports.
    */
   directUrl: string | undefined;
 }

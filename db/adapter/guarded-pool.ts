@@ -125,7 +125,6 @@ export class GuardedPool {
 
   /** Without it the driver asks for the types of the parameters first, a round trip of its own. */
   #isPrepared(text: string): boolean {
-    if (this.given.isPooled) return false;
     if (this.#prepared.size < (this.given.preparedStatements ?? 0)) this.#prepared.add(text);
     return this.#prepared.has(text);
   }
@@ -240,7 +239,7 @@ export class GuardedPool {
       ...options,
       max: connections,
       onnotice: () => {},
-      // The driver prepares COMMIT by name.
+      // Nothing by name then, not even the driver's own COMMIT.
       prepare: !isPooled,
       // The driver fetches array types on connecting, and a failure there would be unhandled and end the process.
       fetch_types: false,

@@ -13,6 +13,7 @@ import { checkAddresses } from "#scripts/supervisor/check-addresses.ts";
 import { requestSignIn } from "#tests/support/auth/sign-in.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { type PgBouncer, startPgBouncer } from "#tests/support/database/pgbouncer.ts";
+import { startStatementCounter } from "#tests/support/database/statement-counter.ts";
 import { followLive, untilListening } from "#tests/support/live/live-reader.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
@@ -81,6 +82,16 @@ test("a statement and a transaction have the limits of their pool, and leave non
   const left = await Promise.all(Array.from({ length: 20 }, () => plain.unsafe("SHOW statement_timeout")));
   await plain.end();
   expect(new Set(left.map(([row]) => row?.statement_timeout))).toEqual(new Set(["0"]));
+});
+
+test("a statement is four messages in four round trips", async () => {
+  const counter = await startStatementCounter(pgbouncer.url, { answerDelayMs: 60 });
+  onTestFinished(() => counter.stop());
+  const db = open({ url: counter.url, connections: 1 });
+  await db.execute(sql`SELECT ${1}::int`);
+  counter.take();
+  await db.execute(sql`SELECT ${1}::int`);
+  expect(counter.take()).toEqual({ statements: 4, roundTrips: 4 });
 });
 
 test("counts are written even where transactions are read-only by default", async () => {
