@@ -126,6 +126,14 @@ test("the start and the doctor refuse addresses that do not lead where they have
   );
 });
 
+test("a pooler that takes turns among its connections is found, too", async () => {
+  const turning = await startPgBouncer(direct, "server_round_robin = 1");
+  onTestFinished(() => turning.stop());
+  const db = open({ url: turning.url, connections: 2 });
+  await Promise.all([1, 2].map(() => db.execute(sql`SELECT pg_sleep(0.3)`)));
+  await expect(checkAddresses(turning.url, turning.url)).rejects.toThrow(/leads to a pooler/);
+});
+
 test("a busy pooler is found, too", async () => {
   const db = open();
   const busy = Array.from({ length: 8 }, async () => {

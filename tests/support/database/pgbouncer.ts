@@ -23,7 +23,7 @@ export interface PgBouncer {
 }
 
 /** PgBouncer in transaction mode in front of a server, with any of its databases, as docs/operations.md sets it up. */
-export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
+export async function startPgBouncer(databaseUrl: string, more = ""): Promise<PgBouncer> {
   requirePgBouncer();
   const folder = await mkdtemp(join(tmpdir(), "peony-pgbouncer-"));
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
@@ -47,6 +47,7 @@ auth_file = ${users}
 default_pool_size = 20
 max_client_conn = 500
 server_login_retry = 1
+${more}
 `,
   );
   // It refuses to run as root, and reads its file again as its own user.
