@@ -57,18 +57,21 @@ interface MomentFieldProps {
 export function MomentField({ typed, ...field }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <Group gap="sm" align="flex-end">
-      <TextInput
-        ref={input}
-        description={`Like ${EXAMPLE_TIMES}.`}
-        defaultValue={typed}
-        autoComplete="off"
-        size="md"
-        className={files.short}
-        {...field}
-      />
-      <TimeButton onTake={() => input.current && takeTime(input.current)} />
-    </Group>
+    <TextInput
+      ref={input}
+      description={`Like ${EXAMPLE_TIMES}.`}
+      defaultValue={typed}
+      autoComplete="off"
+      size="md"
+      classNames={{ wrapper: files.short }}
+      inputContainer={(typing) => (
+        <Group gap="sm">
+          {typing}
+          <TimeButton onTake={() => input.current && takeTime(input.current)} />
+        </Group>
+      )}
+      {...field}
+    />
   );
 }
 
