@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { ROLES } from "#app/domain/staff/rights.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { fixedSql } from "#db/fixed-sql.ts";
 import { flag, number, readRow, readRows, text, timestamp } from "#db/rows.ts";
 import type { AccessViewer } from "../access/access.ts";
 import { IS_OPEN_SESSION } from "../auth/sessions.server.ts";
@@ -30,7 +31,10 @@ export interface Viewer extends AccessViewer {
   session: Omit<SignedIn, "user" | "subscription"> | null;
 }
 
-const FROM_OPEN_SESSIONS = sql`FROM sessions JOIN users u ON u.id = sessions.user_id AND ${IS_OPEN_SESSION}`;
+const FROM_OPEN_SESSIONS = fixedSql(
+  sql`FROM sessions JOIN users u ON u.id = sessions.user_id AND ${IS_OPEN_SESSION}`,
+);
+const SUBSCRIPTION_OF_USER = fixedSql(currentSubscription(sql`u.id`));
 
 const SignedInRow = z.object({
   session_id: text,
@@ -54,7 +58,7 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
       extract(epoch FROM now() - sessions.renewed_at)::float8 AS renewed_ago,
       extract(epoch FROM now() - sessions.signed_in_at)::float8 AS signed_in_ago,
       clock_timestamp() AS now
-    ${FROM_OPEN_SESSIONS} LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
+    ${FROM_OPEN_SESSIONS} LEFT JOIN LATERAL (${SUBSCRIPTION_OF_USER}) current ON true
     WHERE sessions.token_hash = ${tokenHash}
   `;
   if (!row) return null;

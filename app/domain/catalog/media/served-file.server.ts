@@ -6,6 +6,7 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { avatarFolder } from "#app/domain/media/store-file.server.ts";
 import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
+import { fixedSql } from "#db/fixed-sql.ts";
 import { flag, number, readRow, text } from "#db/rows.ts";
 import { mediaRight } from "#db/schema/catalog-files.ts";
 import { AccessColumns, accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
@@ -46,12 +47,12 @@ export const hasCover = sql`EXISTS (SELECT FROM media_files f
   WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
 
 /** The version of the cover and its blur of a row `m` of media; null without a cover. */
-export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
-  WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
+export const coverVersion = fixedSql<number | null>(sql`(SELECT f.version FROM media_files f
+  WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`);
 
-export const previewVersions: SQL<Record<string, number> | null> = sql`CASE WHEN m.type = 'video' THEN (
+export const previewVersions = fixedSql<Record<string, number> | null>(sql`CASE WHEN m.type = 'video' THEN (
   SELECT jsonb_object_agg(f.name, f.version) FROM media_files f
-  WHERE f.media_id = m.id AND f.name IN (${fileNames.hover()}, ${fileNames.trailerHover()}) AND ${isLatest}) END`;
+  WHERE f.media_id = m.id AND f.name IN (${fileNames.hover()}, ${fileNames.trailerHover()}) AND ${isLatest}) END`);
 
 export const isServed = sql`(${isLatest} OR f.retired_at > now() - ${RETIRED_HOURS} * interval '1 hour')`;
 

@@ -1,8 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { layoutOfSheets, SPRITE_WIDTH, spritePosition } from "#app/domain/media/video/sprite-places.ts";
 import { paths } from "#app/paths.ts";
+import { fixedSql } from "#db/fixed-sql.ts";
 import { number, text } from "#db/rows.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { isLatest } from "./visibility.server.ts";
@@ -48,7 +49,7 @@ export interface VideoContents {
 /** As in the index `media_files_captions`. */
 export const isCaptions = sql`f.name LIKE 'captions-%' AND ${isLatest}`;
 
-export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
+export const storedVideo = fixedSql<StoredVideo>(sql`jsonb_build_object(
   'files', COALESCE((
     SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'size', LEAST(f.width, f.height), 'height', f.height,
       'contentType', f.content_type, 'bytes', f.bytes, 'language', f.language, 'label', f.label)
@@ -57,7 +58,7 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
       AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name LIKE 'rung-%.m3u8' OR f.name LIKE 'sprite%'
         OR f.name IN (${fileNames.poster()}, ${fileNames.trailer()}))
   ), '[]'),
-  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds, 'width', m.width, 'height', m.height)`;
+  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds, 'width', m.width, 'height', m.height)`);
 
 /** Contains URLs of files: only for those who may view. */
 export function videoContents(mediaId: string, { files, markers, ...video }: StoredVideo): VideoContents {

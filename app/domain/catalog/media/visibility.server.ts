@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
+import { fixedSql } from "#db/fixed-sql.ts";
 import { flag } from "#db/rows.ts";
 
 /** For a row `m` of media: published and inside its dates, by the database's clock. The rules are in the migrations. */
@@ -26,8 +27,9 @@ export const AccessColumns = z.object({
   isLive: flag,
   isTakenDown: flag,
 });
-export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
-  ${isTakenDown} AS "isTakenDown"`;
+export const accessColumns =
+  fixedSql(sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
+  ${isTakenDown} AS "isTakenDown"`);
 
 /** For a row `c` of creators: has a live item as last counted. Must match the index creators_works. */
 export const hasPublished = published(sql`c`);
