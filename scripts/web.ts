@@ -17,6 +17,8 @@ const EXIT_WITHIN_MS = 10_000;
 const HEAP_MB = 160;
 /** Of the three parts of the young generation. As large as Node.js makes them, they take 90 MB of a process and save no time. */
 const SEMI_SPACE_MB = 8;
+/** Between two full collections. With so small a limit V8 chooses 30, and a fifth of a page's processor time went into them. */
+const HEAP_GROWTH_PERCENT = 50;
 
 /** Validated by app/config.server.ts in the supervisor. */
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
@@ -30,7 +32,11 @@ sendBeats();
 cluster.setupPrimary({
   exec: createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js"),
   args: ["build/server/index.js"],
-  execArgv: [`--max-old-space-size=${HEAP_MB}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
+  execArgv: [
+    `--max-old-space-size=${HEAP_MB}`,
+    `--max-semi-space-size=${SEMI_SPACE_MB}`,
+    `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`,
+  ],
 });
 for (let index = 0; index < count; index += 1) begin();
 // Meanwhile the processes start, and serve a page about the outage if the database is unreachable.
