@@ -38,7 +38,7 @@ export default defineConfig(({ command }) => ({
     target: "es2022",
     sourcemap: false,
     // Smaller files cost the lists more bytes than they save, because each is compressed apart.
-    rollupOptions: { output: { experimentalMinChunkSize: 2_000 } },
+    rollupOptions: { output: { experimentalMinChunkSize: 4_000 } },
   },
   ssr: { noExternal: command === "build" ? [MANTINE, ...LARGE] : [MANTINE] },
   server: { host: "127.0.0.1" },

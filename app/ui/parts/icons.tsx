@@ -43,35 +43,3 @@ export function icon(path: string, usualSize = 20) {
     </svg>
   );
 }
-
-const TURNS = [0, 72, 144, 216, 288];
-
-/** The drawing of public/peony.svg, in the current text color. */
-export function PeonyMark({ size = 28 }: { size?: number }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 64 64"
-      fill="currentColor"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {TURNS.map((turn) => (
-        <path
-          key={`outer ${turn}`}
-          transform={`rotate(${turn} 32 33)`}
-          d="M32 33C20 27 15.5 13.5 32 3.5 48.5 13.5 44 27 32 33z"
-          fillOpacity="0.55"
-        />
-      ))}
-      {TURNS.map((turn) => (
-        <path
-          key={`inner ${turn}`}
-          transform={`rotate(${turn + 36} 32 33)`}
-          d="M32 33C25.5 29.5 23 21.5 32 15.5 41 21.5 38.5 29.5 32 33z"
-        />
-      ))}
-    </svg>
-  );
-}

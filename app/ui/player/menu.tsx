@@ -4,7 +4,7 @@ import styles from "./bar.module.css";
 interface MenuProps {
   label: string;
   icon: ReactNode;
-  /** Invisible until scripts run, but keeps its space. */
+  /** Invisible and without its choices until scripts run, but keeps its space. */
   needsScripts?: boolean;
   isReady: boolean;
   children: ReactNode;
@@ -12,12 +12,13 @@ interface MenuProps {
 
 /** Works without scripts. The shared name keeps one menu open at a time. */
 export function Menu({ label, icon, needsScripts = false, isReady, children }: MenuProps) {
+  const waits = needsScripts && !isReady;
   return (
-    <details className={styles.menu} name="player" data-waits={(needsScripts && !isReady) || undefined}>
+    <details className={styles.menu} name="player" data-waits={waits || undefined}>
       <summary className={styles.control}>
         {icon} {label}
       </summary>
-      <div className={styles.panel}>{children}</div>
+      <div className={styles.panel}>{waits ? null : children}</div>
     </details>
   );
 }

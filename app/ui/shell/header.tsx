@@ -1,6 +1,6 @@
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
-import { PeonyMark } from "#app/ui/parts/icons.tsx";
+import { PeonyMark } from "#app/ui/parts/peony-mark.tsx";
 import { useUser } from "#app/ui/session/user-context.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { ColorModeSwitch } from "./color-mode-switch.tsx";

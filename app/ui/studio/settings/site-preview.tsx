@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { useBroughtIntoView } from "#app/ui/forms/brought-into-view.ts";
-import { PeonyMark } from "#app/ui/parts/icons.tsx";
+import { PeonyMark } from "#app/ui/parts/peony-mark.tsx";
 import { KeptPreview } from "../part-form.tsx";
 import styles from "./settings.module.css";
 
