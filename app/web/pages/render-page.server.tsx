@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import type { EntryContext } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
@@ -30,7 +29,7 @@ export async function renderPage({ url, context, nonce, errorId }: PageToRender)
     </RenderContext.Provider>,
   );
   const hasScripts = context.renderMeta?.didRenderScripts === true && serverHandoffStream !== undefined;
-  return `<!DOCTYPE html>${html}${hasScripts ? handoff(await text(serverHandoffStream), nonce) : ""}`;
+  return `<!DOCTYPE html>${html}${hasScripts ? handoff(await new Response(serverHandoffStream).text(), nonce) : ""}`;
 }
 
 /** RemixServer would write the loaders' data into a stream piece by piece. */
