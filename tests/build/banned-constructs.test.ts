@@ -24,7 +24,6 @@ const BANS: Ban[] = [
         "hands on what Drizzle has written, parameters apart; SET LOCAL takes none, and its values are the pool's own",
       ],
       "db/fixed-sql.ts": [1, "a constant of the code, which Drizzle has written and escaped"],
-      "db/adapter/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
       "db/adapter/guarded-transaction.ts": [1, "the same inside a transaction"],
       "app/domain/announcements/listen.server.ts": [
         4,
