@@ -7,7 +7,6 @@ import { config } from "#app/config.server.ts";
 import { GuardedPool, type PoolUse } from "./adapter/guarded-pool.ts";
 import { isDeadlock } from "./adapter/unreachable.ts";
 import * as auth from "./schema/auth.ts";
-import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";
 import * as favorites from "./schema/favorites.ts";
 import * as mail from "./schema/mail.ts";
@@ -22,7 +21,7 @@ const COUNT_CONNECTIONS = 2;
 const PREPARED = 200;
 const SCRIPT_STATEMENT_MS = 600_000;
 
-const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...staff, ...viewing };
+const schema = { ...auth, ...catalog, ...favorites, ...mail, ...staff, ...viewing };
 
 const { url = "", directUrl = "", pool: connections, statementMs } = config.database;
 const address = { url, isPooled: url !== directUrl };

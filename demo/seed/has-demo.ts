@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Executor } from "#db/client.server.ts";
-import { products } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
+import { products } from "#db/schema/prices.ts";
 
 export const DEMO_PRODUCT_ID = "prod_demo";
 

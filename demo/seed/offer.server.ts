@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import { addPrice } from "#app/domain/billing/offers/own-prices.server.ts";
 import { sellerOfOwnPrices } from "#app/domain/billing/providers/providers.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
+import { prices, products } from "#db/schema/prices.ts";
 import { DEMO_SALE } from "#demo/stand-in/demo-sale.ts";
 import { DEMO_PRODUCT_ID } from "./has-demo.ts";
 

@@ -4,8 +4,9 @@ import { sellerOfOwnPrices } from "#app/domain/billing/providers/providers.serve
 import { recordSubscriptionChange } from "#app/domain/billing/subscriptions/subscription-changes.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { favorites } from "#db/schema/favorites.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { views } from "#db/schema/viewing.ts";
 import { DEMO_PEOPLE } from "./demo-people.ts";
 import { demoId } from "./files.server.ts";

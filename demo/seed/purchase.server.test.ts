@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
 import { DEMO_SALE } from "#demo/stand-in/demo-sale.ts";
 import { ccbillSettings } from "#tests/support/billing/ccbill-settings.ts";
 import { demoId } from "./files.server.ts";

@@ -1,7 +1,8 @@
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { sellerOfOwnPrices } from "#app/domain/billing/providers/providers.server.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, customers } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
 import { DEMO_SALE } from "#demo/stand-in/demo-sale.ts";
 import { demoId } from "./files.server.ts";
 

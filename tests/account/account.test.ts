@@ -4,7 +4,7 @@ import { createSession } from "#app/domain/auth/sessions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { problemOf, shownValue, summaryOf } from "../support/forms.ts";

@@ -7,7 +7,10 @@ import { listUnknownEvents } from "#app/domain/billing/events/receive-event.serv
 import { providerOf } from "#app/domain/billing/providers/providers.server.ts";
 import { linkSale } from "#app/domain/billing/sync/link-sale.server.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, billingFacts, checkouts, invoices, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents, billingFacts } from "#db/schema/billing-events.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { serviceChecks } from "#scripts/doctor/service-checks.ts";
 import { DAY, QUARTERLY, startCcbillShop } from "#tests/support/billing/ccbill-shop.ts";
 import { runJobs } from "#tests/support/billing/run-jobs.ts";

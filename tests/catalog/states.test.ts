@@ -7,8 +7,8 @@ import { changeState } from "#app/domain/catalog/edit/states/transitions.server.
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { prices } from "#db/schema/billing.ts";
 import { creators } from "#db/schema/catalog.ts";
+import { prices } from "#db/schema/prices.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { createCreator, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";

@@ -4,8 +4,12 @@ import type Stripe from "stripe";
 import { afterAll, expect, test } from "vitest";
 import { STRIPE_EVENTS } from "#app/domain/billing/providers/stripe/parse-event.server.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, billingMails, invoices, prices, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
+import { billingMails } from "#db/schema/billing-mails.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { prices } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import {
   DAYS_UNTIL_LATE,
   DAYS_UNTIL_THE_END,

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { FRONT_KEY } from "#app/web/request/front-requests.server.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { openVideo, readSlowly } from "#tests/support/front/watch-video.ts";
 import { addFile, cookiesOf, storageIn } from "#tests/support/media-site.ts";

@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test, vi } from "vitest";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
-import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startStatementCounter } from "../support/database/statement-counter.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 

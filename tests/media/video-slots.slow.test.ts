@@ -12,7 +12,7 @@ import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/vie
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { listDraftLinks } from "#tests/support/draft-links.ts";
 import { CLOCK_SPEED, startFastSite } from "#tests/support/fast-site.ts";
 import { HOST } from "#tests/support/media.ts";

@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
-import { products } from "#db/schema/billing.ts";
+import { products } from "#db/schema/prices.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { DEMO_PRODUCT_ID } from "#demo/seed/has-demo.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";

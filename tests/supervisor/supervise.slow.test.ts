@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
+import { prices, products } from "#db/schema/prices.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { findPaymentSettings } from "#scripts/supervisor/payment-settings.ts";
 import { addFile } from "#tests/support/media-site.ts";

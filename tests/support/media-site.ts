@@ -10,9 +10,10 @@ import type { MediaStorage } from "#app/domain/media/storage/storage.ts";
 import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
-import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { adultCookie } from "./people.ts";
 import { startSite } from "./site.ts";
 

@@ -9,7 +9,8 @@ import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";
 import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
-import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 
 const PRICE_ID = "price_test_monthly";
 const PRODUCT_ID = "prod_test";

@@ -1,4 +1,4 @@
-import type { Subscription, subscriptionStatus } from "#db/schema/billing.ts";
+import type { Subscription, subscriptionStatus } from "#db/schema/subscriptions.ts";
 
 export type SubscriptionStatus = (typeof subscriptionStatus.enumValues)[number];
 

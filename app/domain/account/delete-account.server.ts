@@ -14,7 +14,7 @@ import { deleteUploadsOf } from "#app/domain/uploads/own-batches.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
-import { customers } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { videoSlots } from "#db/schema/viewing.ts";
 import { IS_DUE } from "./request-deletion.server.ts";

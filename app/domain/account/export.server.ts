@@ -2,20 +2,16 @@ import { and, type Column, eq, getTableColumns, or, sql } from "drizzle-orm";
 import { listFacts } from "#app/domain/billing/subscriptions/own-facts.server.ts";
 import { db } from "#db/client.server.ts";
 import { knownBrowsers, sessions, signinTokens, users } from "#db/schema/auth.ts";
-import {
-  billingMails,
-  cancellationReasons,
-  checkouts,
-  customers,
-  invoices,
-  subscriptionChanges,
-  subscriptions,
-  withdrawals,
-} from "#db/schema/billing.ts";
+import { billingMails } from "#db/schema/billing-mails.ts";
+import { cancellationReasons, withdrawals } from "#db/schema/cancellations.ts";
 import { draftLinks, photos } from "#db/schema/catalog.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
 import { favorites, photoFavorites } from "#db/schema/favorites.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { auditLog } from "#db/schema/staff.ts";
+import { subscriptionChanges, subscriptions } from "#db/schema/subscriptions.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { views } from "#db/schema/viewing.ts";
 

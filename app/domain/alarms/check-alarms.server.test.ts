@@ -11,7 +11,7 @@ import { readQueue, retryFailedJobs } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
 import { rateLimits, users } from "#db/schema/auth.ts";
-import { billingEvents } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
 import { jobOutcomes } from "#db/schema/jobs.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { siteSettings } from "#db/schema/site.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
-import { prices } from "#db/schema/billing.ts";
+import { prices } from "#db/schema/prices.ts";
 import { prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { createMember } from "#tests/support/people.ts";
 import { findLockedOffer } from "./locked-offer.server.ts";

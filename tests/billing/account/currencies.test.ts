@@ -7,7 +7,7 @@ import { consentText } from "#app/domain/billing/rules/consent-text.ts";
 import { formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { nextChargeText } from "#app/domain/billing/rules/next-charge-text.ts";
 import { db } from "#db/client.server.ts";
-import { prices } from "#db/schema/billing.ts";
+import { prices } from "#db/schema/prices.ts";
 import { CURRENCIES, THOUSANDTHS, WHOLE } from "#tests/support/billing/currencies.ts";
 import { begin, bill, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";

@@ -4,7 +4,7 @@ import { formatDate } from "#app/dates.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { invoices } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 

@@ -8,8 +8,8 @@ import { findNextAmount } from "#app/domain/billing/providers/stripe/next-paymen
 import { createStripe } from "#app/domain/billing/providers/stripe/stripe-client.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 
 const DAY = 86_400;

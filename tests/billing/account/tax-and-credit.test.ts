@@ -1,8 +1,9 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";

@@ -12,7 +12,8 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { linkSale } from "#app/domain/billing/sync/link-sale.server.ts";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, billingFacts, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents, billingFacts } from "#db/schema/billing-events.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { DAY, HOUR, QUARTER, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
 import { createMember, letDeletionFallDue, subscribe, type TestMember } from "#tests/support/people.ts";
 

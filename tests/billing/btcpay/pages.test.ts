@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { prices } from "#db/schema/billing.ts";
+import { prices } from "#db/schema/prices.ts";
 import { HOUR, SETTINGS, startBtcpayShop } from "#tests/support/billing/btcpay-shop.ts";
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

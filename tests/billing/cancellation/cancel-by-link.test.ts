@@ -4,7 +4,7 @@ import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.serve
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
 import { movedClock } from "#tests/support/fast-site.ts";

@@ -6,7 +6,9 @@ import { COMMENT_LIMIT } from "#app/domain/billing/rules/cancellation-reasons.ts
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
-import { cancellationReasons, checkouts, subscriptionChanges, subscriptions } from "#db/schema/billing.ts";
+import { cancellationReasons } from "#db/schema/cancellations.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { subscriptionChanges, subscriptions } from "#db/schema/subscriptions.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { letDeletionFallDue } from "#tests/support/people.ts";
 

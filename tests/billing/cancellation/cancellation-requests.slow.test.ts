@@ -11,8 +11,9 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { movedClock } from "#tests/support/fast-site.ts";
 import { createMember, letDeletionFallDue } from "#tests/support/people.ts";

@@ -6,8 +6,11 @@ import { startCheckout } from "#app/domain/billing/checkout/start-checkout.serve
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { movedClock } from "#tests/support/fast-site.ts";

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { movedClock } from "#tests/support/fast-site.ts";
 

@@ -7,8 +7,9 @@ import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/sign
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions, withdrawals } from "#db/schema/billing.ts";
+import { withdrawals } from "#db/schema/cancellations.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
 import { movedClock } from "#tests/support/fast-site.ts";

@@ -10,8 +10,9 @@ import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.serve
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { runBillingScript } from "#tests/support/billing/run-script.ts";

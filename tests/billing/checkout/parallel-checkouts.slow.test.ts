@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { checkouts, customers } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 

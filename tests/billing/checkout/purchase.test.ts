@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { customers } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { decoded, openSubscribePage } from "#tests/support/billing/subscribe-page.ts";
 import { adultCookie, subscribe } from "#tests/support/people.ts";
 

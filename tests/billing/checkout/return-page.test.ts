@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 import { openSubscribePage, type Person } from "#tests/support/billing/subscribe-page.ts";
 

@@ -12,7 +12,7 @@ import { fetchSubscriptions } from "#app/domain/billing/sync/snapshot.server.ts"
 import { completeCheckout } from "#app/domain/billing/sync/write-checkout.server.ts";
 import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, trials } from "#db/schema/billing.ts";
+import { checkouts, trials } from "#db/schema/checkouts.ts";
 import { MONTHLY, openShop, purchaseOf } from "#tests/support/billing/shop.ts";
 import { invoicedBy, submit } from "#tests/support/billing/stand-in-site.ts";
 import { createMember } from "#tests/support/people.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";

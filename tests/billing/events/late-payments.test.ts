@@ -7,8 +7,8 @@ import { startCheckout } from "#app/domain/billing/checkout/start-checkout.serve
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";

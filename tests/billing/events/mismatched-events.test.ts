@@ -4,7 +4,10 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { log } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, invoices, prices, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { prices } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 
 const CANARY = "canary@example.com";

@@ -2,7 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { customers, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 
 const shop = await startPaidSite();

@@ -9,8 +9,9 @@ import { mailAboutSubscription } from "#app/domain/billing/mails/lifecycle-mails
 import { mailAboutInvoice } from "#app/domain/billing/mails/payment-mails.server.ts";
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { db } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { runJobs } from "#tests/support/billing/run-jobs.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 

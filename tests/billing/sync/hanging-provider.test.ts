@@ -5,8 +5,10 @@ import { recordRequest } from "#app/domain/billing/cancellation/cancellation-req
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
-import { billingEvents, customers, subscriptions } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
+import { customers } from "#db/schema/customers.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { openShop } from "#tests/support/billing/shop.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { runBillingScript } from "#tests/support/billing/run-script.ts";
 import { digestTables } from "#tests/support/database/digest.ts";

@@ -8,7 +8,9 @@ import { refreshCustomer, refreshSubscription } from "#app/domain/billing/sync/r
 import { readFetchTime } from "#app/domain/billing/sync/snapshot.server.ts";
 import { writeSubscription } from "#app/domain/billing/sync/write-subscription.server.ts";
 import { db } from "#db/client.server.ts";
-import { customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { createMember } from "#tests/support/people.ts";
 

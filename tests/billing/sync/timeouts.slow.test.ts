@@ -7,7 +7,9 @@ import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.serve
 import { refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, customers, subscriptions } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 

@@ -4,7 +4,8 @@ import { startCheckout } from "#app/domain/billing/checkout/start-checkout.serve
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";

@@ -7,7 +7,9 @@ import { startCheckout } from "#app/domain/billing/checkout/start-checkout.serve
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { ccbillDataLink } from "#app/domain/billing/providers/ccbill/data-link.server.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { startCcbillStandIn } from "#demo/ccbill/stand-in.ts";
 import { emptyState } from "#demo/ccbill/state.ts";
 import { createMember, type TestMember } from "#tests/support/people.ts";

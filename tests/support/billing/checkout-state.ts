@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type Stripe from "stripe";
 import type { CheckoutStart, Purchase } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
 
 export const rowsOf = ({ userId }: Purchase) =>
   db.select().from(checkouts).where(eq(checkouts.userId, userId)).orderBy(checkouts.createdAt);

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { customers } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { type StandInOptions, startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { createMember, signedInCookie, type TestMember } from "#tests/support/people.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";

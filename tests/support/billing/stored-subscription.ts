@@ -5,8 +5,10 @@ import { DAY_MS } from "#app/dates.ts";
 import { mailAboutSubscription } from "#app/domain/billing/mails/lifecycle-mails.server.ts";
 import { mailAboutInvoice } from "#app/domain/billing/mails/payment-mails.server.ts";
 import { db } from "#db/client.server.ts";
-import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { createMember } from "../people.ts";
 
 export type Subscription = typeof subscriptions.$inferSelect;

@@ -3,7 +3,7 @@ import { afterAll, beforeEach } from "vitest";
 import { syncOffer } from "#app/domain/billing/sync/write-offer.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { checkouts } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
 import { createMember, signedInCookie } from "../people.ts";
 import { startPaidSite } from "./paid-site.ts";
 

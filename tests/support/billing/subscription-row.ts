@@ -1,4 +1,4 @@
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 
 /** A running subscription; tests replace what they are about. */
 export const SUBSCRIPTION: Subscription & { hasPaid: boolean } = {

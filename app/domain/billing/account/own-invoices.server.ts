@@ -1,13 +1,9 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
-import {
-  type Checkout,
-  type Invoice,
-  invoices,
-  type Subscription,
-  subscriptions,
-} from "#db/schema/billing.ts";
+import type { Checkout } from "#db/schema/checkouts.ts";
+import { type Invoice, invoices } from "#db/schema/invoices.ts";
+import { type Subscription, subscriptions } from "#db/schema/subscriptions.ts";
 import { formatMoney } from "../rules/format-money.ts";
 import { isLapsed, isPaidTooLate } from "../rules/lapsed-invoice.ts";
 import { purchaseNews } from "../rules/purchase-sentence.ts";

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { cancellationReasons, type Subscription } from "#db/schema/billing.ts";
+import { cancellationReasons } from "#db/schema/cancellations.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import type { CancellationReason } from "../rules/cancellation-reasons.ts";
 import { type CancellationState, cancelRequestedAt, isMoved } from "../rules/cancellation-state.ts";
 import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";

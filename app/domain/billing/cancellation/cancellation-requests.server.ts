@@ -2,7 +2,7 @@ import { and, eq, gt, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import { PROVIDER_TIMEOUT_MS } from "../providers/timeout.ts";
 import {

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { ENDED_STATUSES, type SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { capabilitiesOf, DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { SubscriptionApi } from "../providers/contract/provider.ts";

@@ -1,7 +1,7 @@
 import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { closeCheckout, closeOpenCheckout } from "../checkout/checkout-rows.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { ccbillSettings } from "#tests/support/billing/ccbill-settings.ts";
 import { begin, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { endRenewals, renewalsRefusal } from "./end-renewals.server.ts";

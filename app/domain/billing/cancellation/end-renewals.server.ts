@@ -6,7 +6,7 @@ import {
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { type Subscription, subscriptions } from "#db/schema/billing.ts";
+import { type Subscription, subscriptions } from "#db/schema/subscriptions.ts";
 import { ProviderUnreachable } from "../providers/contract/provider.ts";
 import { providerOf, sellingProvider } from "../providers/providers.server.ts";
 import {

@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { type Checkout, customers } from "#db/schema/billing.ts";
+import type { Checkout } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
 import {
   type BillingProvider,
   type CheckoutOrder,

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { flag, readOne, readRows, text } from "#db/rows.ts";
-import { billingEvents } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
 import { listProbedProviders, listProvidersOfFacts } from "../providers/providers.server.ts";
 import { refreshSubscription } from "../sync/reconcile.server.ts";

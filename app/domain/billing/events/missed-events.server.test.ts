@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
-import { billingEvents, billingFacts } from "#db/schema/billing.ts";
+import { billingEvents, billingFacts } from "#db/schema/billing-events.ts";
 import { ccbillSettings } from "#tests/support/billing/ccbill-settings.ts";
 import { begin, inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { billingEvents } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
 import type { EventSubject } from "../providers/contract/events.ts";
 import { providerOf } from "../providers/providers.server.ts";
 import { type EventOutcome, outcomeOf } from "../rules/sync-outcome.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { billingEvents } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
 import { type NewEvent, storeEvent } from "./receive-event.server.ts";
 
 const AT_ONCE = 50;

@@ -4,7 +4,8 @@ import { enqueueForRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
-import { billingEvents, prices, products } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
+import { prices, products } from "#db/schema/prices.ts";
 import {
   type CallRefusal,
   type EventReceiver,

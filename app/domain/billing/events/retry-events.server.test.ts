@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { billingEvents } from "#db/schema/billing.ts";
+import { billingEvents } from "#db/schema/billing-events.ts";
 import { cleanUpEvents, readEventLag, readStuckEvents, retryStuckEvents } from "./retry-events.server.ts";
 
 beforeEach(async () => {

@@ -3,7 +3,8 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
-import { checkouts, subscriptions } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import {
   begin,
   bill,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { formatMinute } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import {
   begin,
   expectDiscreetMails,

@@ -11,7 +11,8 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import { prices, products, type Subscription } from "#db/schema/billing.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { isMoved } from "../rules/cancellation-state.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";

@@ -2,7 +2,7 @@ import { and, desc, eq, gt } from "drizzle-orm";
 import { addDays } from "#app/dates.ts";
 import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { type Invoice, invoices } from "#db/schema/billing.ts";
+import { type Invoice, invoices } from "#db/schema/invoices.ts";
 import { isPaidTooLate } from "../rules/lapsed-invoice.ts";
 import { isLastCharge } from "../rules/last-charge.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";

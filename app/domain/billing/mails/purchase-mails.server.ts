@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { type Checkout, prices, products } from "#db/schema/billing.ts";
+import type { Checkout } from "#db/schema/checkouts.ts";
+import { prices, products } from "#db/schema/prices.ts";
 import { purchaseNews } from "../rules/purchase-sentence.ts";
 import { mailOnce } from "./send-once.server.ts";
 import { partlyPaidMail } from "./templates/purchase-mails.tsx";

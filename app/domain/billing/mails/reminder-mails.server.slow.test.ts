@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS, formatMinute } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
-import { billingMails, prices, subscriptions } from "#db/schema/billing.ts";
+import { billingMails } from "#db/schema/billing-mails.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { prices } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import {
   begin,
   change,

@@ -4,7 +4,7 @@ import { endOf } from "#app/domain/access/subscription-state.ts";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
 
 /** Older facts are not emailed: the first sync with a provider reads years of them. */

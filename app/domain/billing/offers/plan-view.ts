@@ -1,5 +1,5 @@
 import { formatDate, formatDays } from "#app/dates.ts";
-import type { FirstPeriod } from "#db/schema/billing.ts";
+import type { FirstPeriod } from "#db/schema/prices.ts";
 import { chargeDates, type Recurrence } from "../rules/charge-dates.ts";
 import { formatFirstPeriod, formatInterval, formatMoney, formatPeriod } from "../rules/format-money.ts";
 import { isFreeTrial } from "../rules/purchase-terms.ts";

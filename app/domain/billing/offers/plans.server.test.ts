@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { prices, products } from "#db/schema/billing.ts";
+import { prices, products } from "#db/schema/prices.ts";
 import { listPlans, monthlyAmount } from "./plans.server.ts";
 
 test("a month's price is found for every interval", () => {

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { hashSecret } from "#app/domain/auth/secrets.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import { type Price, prices, products } from "#db/schema/billing.ts";
+import { type Price, prices, products } from "#db/schema/prices.ts";
 import { sellingProvider, sellsPrepaid } from "../providers/providers.server.ts";
 import type { Recurrence } from "../rules/charge-dates.ts";
 import { consentText } from "../rules/consent-text.ts";

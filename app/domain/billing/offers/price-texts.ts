@@ -1,5 +1,5 @@
 import { hasVisibleCharacter, TURNS_DIRECTION, trimInvisible } from "#app/texts.ts";
-import type { FirstPeriod, Price } from "#db/schema/billing.ts";
+import type { FirstPeriod, Price } from "#db/schema/prices.ts";
 import { formatMoney, parseMoney } from "../rules/format-money.ts";
 
 export const MAX_PLAN_NAME = 100;

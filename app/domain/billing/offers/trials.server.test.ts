@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { db } from "#db/client.server.ts";
-import { trials } from "#db/schema/billing.ts";
+import { trials } from "#db/schema/checkouts.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { createMember } from "#tests/support/people.ts";
 import { findTrialKey, hasHadTrial, keepTrialKey } from "./trials.server.ts";

@@ -6,7 +6,7 @@ import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { flag, readOne } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
-import { checkouts, trials } from "#db/schema/billing.ts";
+import { checkouts, trials } from "#db/schema/checkouts.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import { isFreeTrial } from "../rules/purchase-terms.ts";
 

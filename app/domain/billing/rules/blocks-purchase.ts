@@ -6,7 +6,7 @@ import {
   type StateKind,
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { canKeep } from "./cancellation-state.ts";
 
 const PURCHASE_KINDS: StateKind[] = [...FINISHED_KINDS, "unknown"];

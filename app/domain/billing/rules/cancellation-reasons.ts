@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasVisibleCharacter } from "#app/texts.ts";
-import { cancellationReason } from "#db/schema/billing.ts";
+import { cancellationReason } from "#db/schema/cancellations.ts";
 
 export type CancellationReason = (typeof cancellationReason.enumValues)[number];
 

@@ -8,7 +8,7 @@ import {
   subscriptionState,
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 
 export type CancellationState =

@@ -1,5 +1,5 @@
 import { addDays } from "#app/dates.ts";
-import type { Price } from "#db/schema/billing.ts";
+import type { Price } from "#db/schema/prices.ts";
 
 export type Recurrence = Pick<Price, "interval" | "intervalCount">;
 

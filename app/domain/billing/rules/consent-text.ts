@@ -1,5 +1,5 @@
 import { formatDate, formatDays } from "#app/dates.ts";
-import type { Price } from "#db/schema/billing.ts";
+import type { Price } from "#db/schema/prices.ts";
 import { chargeDates, type Recurrence } from "./charge-dates.ts";
 import { formatInterval, formatMoney, formatPeriod } from "./format-money.ts";
 import { WITHDRAWAL_DAYS } from "./withdrawal-period.ts";

@@ -1,5 +1,5 @@
 import { formatDays } from "#app/dates.ts";
-import type { FirstPeriod, Price } from "#db/schema/billing.ts";
+import type { FirstPeriod, Price } from "#db/schema/prices.ts";
 import type { Recurrence } from "./charge-dates.ts";
 
 type PriceTerms = Recurrence & Pick<Price, "unitAmount" | "currency" | "firstPeriod">;

@@ -1,5 +1,6 @@
 import { ENDED_STATUSES, endOf } from "#app/domain/access/subscription-state.ts";
-import type { Invoice, Subscription } from "#db/schema/billing.ts";
+import type { Invoice } from "#db/schema/invoices.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { isLastCharge } from "./last-charge.ts";
 
 type Bill = Pick<Invoice, "status" | "createdAt">;

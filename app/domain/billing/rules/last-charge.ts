@@ -1,4 +1,5 @@
-import type { Invoice, Subscription } from "#db/schema/billing.ts";
+import type { Invoice } from "#db/schema/invoices.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 
 /** A canceled subscription may be charged once more at its end, for a change of plan. */
 export function isLastCharge(

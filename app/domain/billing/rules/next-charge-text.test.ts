@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
-import { subscriptionStatus } from "#db/schema/billing.ts";
+import { subscriptionStatus } from "#db/schema/subscriptions.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import {
   chargeText,

@@ -9,7 +9,8 @@ import {
   subscriptionState,
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
-import type { Price, Subscription } from "#db/schema/billing.ts";
+import type { Price } from "#db/schema/prices.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import { canKeep } from "./cancellation-state.ts";
 import { formatMoney } from "./format-money.ts";

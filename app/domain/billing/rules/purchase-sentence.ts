@@ -1,4 +1,4 @@
-import type { Checkout } from "#db/schema/billing.ts";
+import type { Checkout } from "#db/schema/checkouts.ts";
 import { formatMoney } from "./format-money.ts";
 
 type Purchase = Pick<Checkout, "status" | "isPaymentPending" | "partPaid" | "unitAmount" | "currency">;

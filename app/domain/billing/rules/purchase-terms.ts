@@ -1,4 +1,4 @@
-import type { Checkout } from "#db/schema/billing.ts";
+import type { Checkout } from "#db/schema/checkouts.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import type { Terms } from "../providers/contract/facts.ts";
 

@@ -7,7 +7,7 @@ import {
   subscriptionState,
   type TrialFacts,
 } from "#app/domain/access/subscription-state.ts";
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import { soldAgainFrom } from "./blocks-purchase.ts";
 import { cancelRequestedAt, canKeep, isMoved } from "./cancellation-state.ts";

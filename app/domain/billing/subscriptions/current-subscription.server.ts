@@ -1,7 +1,8 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { ACCESS_KINDS, FINISHED_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
-import { prices, products, subscriptions } from "#db/schema/billing.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
 import { hasBeenPaid } from "./has-been-paid.server.ts";
 import { stateKind } from "./subscription-state.server.ts";

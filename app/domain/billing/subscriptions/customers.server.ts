@@ -1,7 +1,8 @@
 import { and, eq, notInArray } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { providerOf } from "../providers/providers.server.ts";
 
 /** Ids of customers are unique at their provider only. */

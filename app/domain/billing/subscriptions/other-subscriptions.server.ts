@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { customers, subscriptions } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { stateKind } from "./subscription-state.server.ts";
 

@@ -1,6 +1,6 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
-import { billingFacts } from "#db/schema/billing.ts";
+import { billingFacts } from "#db/schema/billing-events.ts";
 
 /** Those about the person's subscriptions, also about sales that gave them none. */
 function ofUser(userId: string): SQL {

@@ -3,7 +3,9 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
-import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { isCurrent } from "./days-of-grace.server.ts";
 import { hasBeenPaid } from "./has-been-paid.server.ts";
 

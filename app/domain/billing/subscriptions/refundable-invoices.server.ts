@@ -1,6 +1,7 @@
 import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Executor } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { isPaidTooLate } from "../rules/lapsed-invoice.ts";
 import { MAIL_KEYS } from "../rules/mail-keys.ts";
 import { IS_BILLED } from "./own-subscription.server.ts";

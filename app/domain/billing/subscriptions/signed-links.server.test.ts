@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { cancelLink, findBySignature } from "./signed-links.server.ts";
 

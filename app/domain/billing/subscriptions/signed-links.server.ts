@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { isSignatureOf, signText } from "#app/domain/keys/keys.server.ts";
 import { paths } from "#app/paths.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { type OwnSubscription, selectOwn } from "./own-subscription.server.ts";
 
 const ID = /^[!-~]{1,255}$/;

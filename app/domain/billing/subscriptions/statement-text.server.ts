@@ -1,5 +1,5 @@
 import { config } from "#app/config.server.ts";
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { sellerName } from "../providers/providers.server.ts";
 
 /** What a card's statement calls the charge: null where that is not known, for a former provider, and for what no card pays. */

@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { customers, prices, subscriptionChanges } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
+import { prices } from "#db/schema/prices.ts";
+import { subscriptionChanges } from "#db/schema/subscriptions.ts";
 import {
   begin,
   id,

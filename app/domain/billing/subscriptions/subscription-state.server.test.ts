@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "#app/dates.ts";
 import { ACCESS_KINDS, STATE_KINDS, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
+import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/subscriptions.ts";
 import { fc } from "#tests/support/seed.ts";
 import { isCurrent } from "./days-of-grace.server.ts";
 import { stateKind } from "./subscription-state.server.ts";

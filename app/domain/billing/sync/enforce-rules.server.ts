@@ -1,7 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { invoices, subscriptions } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { claimTrial } from "../offers/trials.server.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
 import { isLapsed } from "../rules/lapsed-invoice.ts";

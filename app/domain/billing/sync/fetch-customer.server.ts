@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { checkouts } from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
 import { listOpenSubscriptions } from "../subscriptions/customers.server.ts";
 import { beginSnapshot, fetchSubscriptions, type ProviderSnapshot } from "./snapshot.server.ts";

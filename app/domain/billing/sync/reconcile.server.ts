@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { hasStaleBilling } from "#app/domain/auth/sign-in.server.ts";
 import { db } from "#db/client.server.ts";
-import { customers } from "#db/schema/billing.ts";
+import { customers } from "#db/schema/customers.ts";
 import { type BillingProvider, ProviderUnreachable } from "../providers/contract/provider.ts";
 import { providerOf, providers } from "../providers/providers.server.ts";
 import { withTimeout } from "../providers/timeout.ts";

@@ -2,7 +2,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { capabilitiesOf } from "../providers/contract/capabilities.ts";
 import type { BillingProvider, SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Difference } from "../rules/sync-outcome.ts";

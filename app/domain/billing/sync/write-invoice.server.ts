@@ -1,6 +1,6 @@
 import { and, eq, lt, lte, or, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
-import { invoices } from "#db/schema/billing.ts";
+import { invoices } from "#db/schema/invoices.ts";
 import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";

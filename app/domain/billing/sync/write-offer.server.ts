@@ -1,6 +1,6 @@
 import { gt, notInArray, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
-import { offerFetches, type Price, type Product, prices, products } from "#db/schema/billing.ts";
+import { offerFetches, type Price, type Product, prices, products } from "#db/schema/prices.ts";
 import { listUnofferedPrices } from "../offers/plans.server.ts";
 import type { Offer } from "../providers/contract/provider.ts";
 import { sellingOffer } from "../providers/providers.server.ts";

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { isUncollectedAt, renews } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { claimPaidTwice, mailPaidTwice } from "../mails/lifecycle-mails.server.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
 import type { Difference, Outcome } from "../rules/sync-outcome.ts";

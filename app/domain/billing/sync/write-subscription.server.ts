@@ -1,7 +1,8 @@
 import { and, eq, isNull, lte, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { type Price, prices, products, subscriptions } from "#db/schema/billing.ts";
+import { type Price, prices, products } from "#db/schema/prices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { mailAboutSubscription } from "../mails/lifecycle-mails.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/capabilities.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";

@@ -1,7 +1,7 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
 import { endOf, isTrial, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
-import type { Subscription } from "#db/schema/billing.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { canKeep, isMoved } from "../../rules/cancellation-state.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { lastChargeText } from "../../rules/next-charge-text.ts";

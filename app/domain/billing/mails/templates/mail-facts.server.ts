@@ -2,14 +2,9 @@ import { eq, isNotNull, sql } from "drizzle-orm";
 import { DAY_MS, formatDate, formatMinute } from "#app/dates.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import {
-  checkouts,
-  type Price,
-  prices,
-  products,
-  type Subscription,
-  subscriptions,
-} from "#db/schema/billing.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { type Price, prices, products } from "#db/schema/prices.ts";
+import { type Subscription, subscriptions } from "#db/schema/subscriptions.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { chargeText, lastChargeSentence, unchargedText } from "../../rules/next-charge-text.ts";
 import { hasBeenPaid } from "../../subscriptions/has-been-paid.server.ts";

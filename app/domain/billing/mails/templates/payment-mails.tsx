@@ -1,7 +1,8 @@
 import { formatDate } from "#app/dates.ts";
 import { ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
-import type { Invoice, Subscription } from "#db/schema/billing.ts";
+import type { Invoice } from "#db/schema/invoices.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import { capabilitiesOf } from "../../providers/contract/capabilities.ts";
 import { canCancel } from "../../rules/cancellation-state.ts";
 import { formatMoney } from "../../rules/format-money.ts";

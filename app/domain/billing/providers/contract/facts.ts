@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { priceInterval } from "#db/schema/billing.ts";
+import { priceInterval } from "#db/schema/prices.ts";
 
 const text = z.string().max(255, { abort: true });
 

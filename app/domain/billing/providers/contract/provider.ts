@@ -1,5 +1,7 @@
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import type { FirstPeriod, Invoice, Price, Product, Subscription } from "#db/schema/billing.ts";
+import type { Invoice } from "#db/schema/invoices.ts";
+import type { FirstPeriod, Price, Product } from "#db/schema/prices.ts";
+import type { Subscription } from "#db/schema/subscriptions.ts";
 import type { EventReceiver, Told } from "./events.ts";
 import type { Terms } from "./facts.ts";
 

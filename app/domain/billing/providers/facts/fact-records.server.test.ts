@@ -1,7 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { billingFacts, checkouts, customers, invoices, subscriptions } from "#db/schema/billing.ts";
+import { billingFacts } from "#db/schema/billing-events.ts";
+import { checkouts } from "#db/schema/checkouts.ts";
+import { customers } from "#db/schema/customers.ts";
+import { invoices } from "#db/schema/invoices.ts";
+import { subscriptions } from "#db/schema/subscriptions.ts";
 import { inDays, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
 import { createMember } from "#tests/support/people.ts";
 import { storeEvent } from "../../events/receive-event.server.ts";

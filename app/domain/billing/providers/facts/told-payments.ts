@@ -1,5 +1,5 @@
 // Needed because facts are projected in two ways, for subscriptions that renew and for periods that are paid beforehand.
-import type { Price, Product } from "#db/schema/billing.ts";
+import type { Price, Product } from "#db/schema/prices.ts";
 import type { Fact, Terms, ToldFact } from "../contract/facts.ts";
 import type { ChargeSnapshot, InvoiceSnapshot, SubscriptionSnapshot } from "../contract/provider.ts";
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { invoiceStatus } from "#db/schema/billing.ts";
+import { invoiceStatus } from "#db/schema/invoices.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord } from "./objects.ts";
 

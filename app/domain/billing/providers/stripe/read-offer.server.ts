@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type Price, type Product, priceInterval } from "#db/schema/billing.ts";
+import { type Price, type Product, priceInterval } from "#db/schema/prices.ts";
 import type { Offer } from "../contract/provider.ts";
 import { idOf, isOfOtherSite, PAGE } from "./objects.ts";
 

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { isUncollectedAt } from "#app/domain/access/subscription-state.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
+import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/subscriptions.ts";
 import type { SubscriptionSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, isOfOtherSite, knownWord } from "./objects.ts";
 import { priceOf, productOf } from "./read-offer.server.ts";
