@@ -125,7 +125,7 @@ export function inSentence(device: string): string {
 
 /** Where the payment provider cannot undo a cancellation. */
 export const FINAL_CANCELLATION =
-  "A cancellation cannot be undone, but you can subscribe again from two days before the end on.";
+  "A cancellation cannot be undone, but you can subscribe again in the last two days before the end.";
 
 /** Completes "Write to …" while there is no contact address. */
 export const NO_CONTACT = "the operator of this site";

@@ -9,6 +9,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   paid: "Paid",
   partlyRefunded: "Paid",
   refunded: "Paid, then refunded in full",
+  disputed: "Paid, then disputed by your bank",
   paidTooLate: "Paid after its subscription had ended, so it gave you no access",
   open: "Not paid yet",
   paymentPending: "Pending: your bank is sending the money",
@@ -39,7 +40,7 @@ function Invoices({ invoices }: { invoices: InvoiceView[] }) {
   const contact = useContactText();
   return (
     <ul className={styles.rows}>
-      {invoices.map(({ id, number, date, amount, state, remaining, refunded, pageUrl, pdfUrl }) => (
+      {invoices.map(({ id, number, date, amount, state, remaining, refunded, received, pageUrl, pdfUrl }) => (
         <li key={id}>
           <div>
             <p>
@@ -47,6 +48,7 @@ function Invoices({ invoices }: { invoices: InvoiceView[] }) {
             </p>
             <p className={styles.muted}>
               {STATES[state]}
+              {received !== null && `, ${received} received`}
               {state === "paidTooLate" && `. Write to ${contact} to get it back`}
               {remaining !== null && `, ${remaining} still due`}
               {state === "partlyRefunded" && `, ${refunded} refunded`}

@@ -1,6 +1,9 @@
+import { Button } from "@mantine/core";
+import { Link } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
 import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
 import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
+import { paths } from "#app/paths.ts";
 import { FINAL_CANCELLATION } from "#app/texts.ts";
 import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
@@ -38,6 +41,9 @@ export function CancelPanel(props: CancelPanelProps) {
     return (
       <Panel title="This subscription has ended">
         {cancellation.endedOn !== null && <p>It ended on {cancellation.endedOn}.</p>}
+        <Button component={Link} to={paths.subscribe()}>
+          Subscribe again
+        </Button>
         <Reason {...props} />
       </Panel>
     );

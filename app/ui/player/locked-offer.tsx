@@ -14,7 +14,7 @@ interface OfferProps {
   hasTrailer: boolean;
   /** Null when no subscription is needed, or the viewer has one. */
   plan: { prices: string; cost: string; firstPeriod: string | null } | null;
-  inside: { videos: number; photoSets: number; creators: number } | null;
+  inside: { videos: number; photoSets: number; creators: number; ending: string } | null;
 }
 
 export const OFFER = "offer";
@@ -40,7 +40,7 @@ export function Offer({ sentence, next, signIn, hasTrailer, plan, inside }: Offe
             by {count(inside.creators, "creator")}
           </li>
           <li>All sizes, and your progress on all your devices</li>
-          <li>You can cancel at any time, in two clicks</li>
+          <li>{inside.ending}</li>
         </ul>
       ) : null}
     </section>

@@ -101,7 +101,7 @@ export function PlanTerms({
       <p className={styles.hint}>
         You pay on our payment provider's page.{" "}
         {plan.renewal === null
-          ? "Your access begins as soon as the payment is confirmed."
+          ? "The payment counts as soon as it is confirmed."
           : `This site never sees your card. ${addedThere({ hasTax, takesCodes })}`}
       </p>
     </Card>

@@ -35,3 +35,16 @@ test("a locked item says which of its prices begin with free days", async () => 
   await db.update(prices).set({ firstPeriod: { days: 7, amount: 0 } });
   expect(await wordsOf()).toBe("$14.99 a month or $119.00 a year after 7 days free");
 });
+
+test("a locked item promises two clicks to cancel only where something renews", async () => {
+  const viewer = { user: await createMember(), session: null, subscription: null } as never;
+  const endingOf = async () => (await findLockedOffer(viewer, "subscriber")).inside?.ending;
+  config.billing.stripe = { secretKey: "sk_test_of_the_test", webhookSecrets: [], apiUrl: undefined };
+  await prepareOffer();
+  await db.update(prices).set({ active: true, firstPeriod: null });
+  expect(await endingOf()).toBe("You can cancel at any time, in two clicks");
+  config.billing.stripe = null;
+  config.billing.btcpay = { url: "http://127.0.0.1:1", storeId: "s", apiKey: "k", webhookSecret: "w" };
+  expect(await endingOf()).toBe("It does not renew, so there is nothing to cancel");
+  config.billing.btcpay = null;
+});

@@ -1,6 +1,7 @@
 import type { Access } from "#app/domain/access/access.ts";
 import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
+import { sellerCapabilities } from "#app/domain/billing/providers/providers.server.ts";
 import { formatFirstPeriod, formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/media/cache.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
@@ -62,6 +63,12 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
   const cost = plans.length === 1 ? `for ${lowest}` : `from ${lowest}`;
   return {
     plan: { prices, cost, firstPeriod: (haveSameFirst && firsts[0]) || null },
-    inside: { videos, photoSets, creators },
+    inside: { videos, photoSets, creators, ending: endingText() },
   };
+}
+
+function endingText(): string {
+  return sellerCapabilities().renews
+    ? "You can cancel at any time, in two clicks"
+    : "It does not renew, so there is nothing to cancel";
 }

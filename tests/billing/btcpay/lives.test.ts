@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { formatMinute } from "#app/dates.ts";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { findOwnPayments } from "#app/domain/billing/account/own-invoices.server.ts";
 import { requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
@@ -297,6 +298,32 @@ test("what the host marks as invalid is taken back, and its time with it", async
   const { id } = await shop.api("/invoices", order);
   await shop.act("settle", id);
   expect(await shop.rowOf(buyer)).toMatchObject({ status: "active" });
+});
+
+test("a refunded period is taken back with an email, whether or not one before it goes on", async () => {
+  await reopen(20);
+  const { buyer, row } = await shop.subscriber();
+  const second = await shop.order(buyer);
+  await shop.pay(second.link);
+  await shop.act("invalidate", second.page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "active", currentPeriodEnd: row.currentPeriodEnd });
+  const [mail, ...others] = (await shop.mailsTo(buyer)).filter(({ subject }) => subject.includes("refunded"));
+  expect(others).toEqual([]);
+  const text = mail?.text.replaceAll(/\s+/g, " ");
+  expect(text).toContain("€9.99 of your payment on");
+  expect(text).toContain(`no longer counts. You have access until ${formatMinute(row.currentPeriodEnd)}.`);
+});
+
+test("after a gap, a refunded period is told too, although its subscription had ended once before", async () => {
+  await reopen(DAYS_AGO);
+  const { buyer } = await shop.subscriber();
+  await shop.advance((DAYS_AGO - 1) * DAY);
+  await refreshCustomer(buyer.id);
+  const { link, page } = await shop.order(buyer);
+  await shop.pay(link);
+  await shop.act("invalidate", page);
+  expect(await shop.rowOf(buyer)).toMatchObject({ status: "canceled" });
+  expect((await textOf(buyer)).at(-1)).toMatch(/€9\.99 of your payment .* Your subscription has ended\./);
 });
 
 test("an invoice for another amount gives nothing, and hinders no right one", async () => {

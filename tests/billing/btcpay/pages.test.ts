@@ -51,6 +51,8 @@ test("the offer is a period that is paid once", async () => {
   expect(text).toContain("I subscribe to Membership for one month and pay €9.99 once.");
   expect(text).toContain("Does it renew? No. You pay for one period");
   expect(text).not.toMatch(RENEWING);
+  // It may be another period, which begins when the present one ends.
+  expect(text).toContain("The payment counts as soon as it is confirmed.");
   // A trial cannot be followed by anything.
   expect(text).not.toContain("7.99");
 });

@@ -23,6 +23,7 @@ import { CURRENCIES } from "#tests/support/billing/currencies.ts";
 import { settle } from "#tests/support/billing/run-jobs.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { addFile } from "#tests/support/media-site.ts";
+import { scrape, sumOf } from "#tests/support/metrics/scrape.ts";
 import {
   createMember,
   letDeletionFallDue,
@@ -33,6 +34,8 @@ import {
 import { fc } from "#tests/support/seed.ts";
 
 const DAY = 86_400;
+/** Every provider has sent a refused event again by then. */
+const REPEATED_SECONDS = 60;
 /** The longest month. */
 const PERIOD_DAYS = 31;
 const RETRY_DAYS = 3;
@@ -398,17 +401,38 @@ Amount: ${amount}
     );
   }
 
-  testRenewal("an event of somebody else changes nothing, and the provider's own does", async () => {
+  test("a forged refund changes nothing and is counted, and the provider's own ends it", async () => {
     const { buyer, id } = await buy();
+    const series = `peony_webhook_events_refused_total{provider="${provider}",why="${shop.forgedIs}"}`;
+    const refusals = async () => sumOf(await scrape(shop.site), series);
+    const before = await refusals();
     shop.control.webhooks({ forgedShare: 1, retryMs: 1_000 });
-    const refusals = () => shop.site.output().split("billing event refused").length;
-    const before = refusals();
-    await charges().cancel(id);
+    shop.refund(id);
     await expect.poll(refusals).toBeGreaterThan(before);
-    expect(await rowOf(buyer)).toMatchObject({ cancelAtPeriodEnd: false });
+    expect(await rowOf(buyer)).toMatchObject({ status: "active", endedAt: null });
+    expect(await billsOf(buyer)).toMatchObject([{ status: "paid", amountRefunded: 0 }]);
+    expect([await maySee(buyer), await subjectsTo(buyer)]).toEqual([true, RECEIPTS.slice(0, 1)]);
     shop.control.webhooks({});
+    await shop.control.advance(REPEATED_SECONDS);
     await settle(shop.control);
-    expect(await rowOf(buyer)).toMatchObject({ cancelAtPeriodEnd: true });
+    expect(await rowOf(buyer)).toMatchObject({ status: "canceled" });
+  });
+
+  test("a refund that is told twice is one refund", async () => {
+    const { buyer, id } = await buy();
+    shop.control.webhooks({ mode: "hold" });
+    shop.refund(id);
+    const heldBack = shop.control.heldBack();
+    shop.control.webhooks({ repeat: 2 });
+    shop.control.flush({ order: heldBack.map((_, index) => heldBack.length - 1 - index) });
+    await settle(shop.control);
+    const { unitAmount } = await priceOf(shop.priceId);
+    expect(await rowOf(buyer)).toMatchObject({ status: "canceled" });
+    expect(await billsOf(buyer)).toMatchObject([{ amountPaid: unitAmount, amountRefunded: unitAmount }]);
+    const subjects = await subjectsTo(buyer);
+    expect(subjects).toContain(ENDED);
+    expect(subjects).toEqual([...new Set(subjects)]);
+    expect(await maySee(buyer)).toBe(false);
   });
 
   describe("while the provider does not answer", () => {

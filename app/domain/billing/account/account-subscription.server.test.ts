@@ -268,3 +268,18 @@ test("a payment that arrives after an email said that the subscription never sta
   await db.insert(billingMails).values({ key: `unbegun:${subscriptionId}`, userId });
   expect(await said()).toEqual(["paidTooLate", true]);
 });
+
+test("an invoice names what came for a prepaid period, and a payment that the bank has disputed", async () => {
+  const { id: userId } = await createMember();
+  const subscriptionId = await subscribe(userId);
+  await db.update(subscriptions).set({ isPrepaid: true }).where(eq(subscriptions.id, subscriptionId));
+  const paid = { currency: "usd", total: 1499, amountRemaining: 0, status: "paid" as const, subscriptionId };
+  const period = { periodStart: EARLIER, periodEnd: LATER, createdAt: EARLIER, paidAt: EARLIER };
+  const id = `in_received_${userId}`;
+  await db.insert(invoices).values({ id, userId, amountPaid: 750, ...paid, ...period });
+  const said = async () => (await listInvoices(userId)).map(({ state, received }) => [state, received]);
+  expect(await said()).toEqual([["paid", "$7.50"]]);
+  const whole = { amountPaid: 1499, amountDisputed: 1499 };
+  await db.update(invoices).set(whole).where(eq(invoices.id, id));
+  expect(await said()).toEqual([["disputed", null]]);
+});

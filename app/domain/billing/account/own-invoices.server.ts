@@ -22,6 +22,7 @@ type State =
   | Exclude<Invoice["status"], "draft">
   | "partlyRefunded"
   | "refunded"
+  | "disputed"
   | "paymentPending"
   | "lapsed"
   | "paidTooLate";
@@ -98,7 +99,8 @@ function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
 }
 
 function viewInvoice(invoice: Invoice, subscription: Subscription | null, wasRefused: boolean) {
-  const { id, number, currency, total, amountRemaining, amountRefunded, pdfUrl } = invoice;
+  const { id, number, currency, total, status, amountPaid, amountRemaining, amountRefunded, pdfUrl } =
+    invoice;
   const state = stateOf(invoice, subscription, wasRefused);
   const isPartlyPaid = state === "open" && amountRemaining !== total;
   return {
@@ -108,6 +110,11 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null, wasRef
     amount: formatMoney(total, currency),
     state,
     remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
+    /** Of a prepaid period, whose buyer decides how much to send. */
+    received:
+      subscription?.isPrepaid && status === "paid" && amountPaid !== total
+        ? formatMoney(amountPaid, currency)
+        : null,
     refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
     pageUrl: WITHOUT_PAY_PAGE.includes(state) ? null : invoice.hostedUrl,
     pdfUrl,
@@ -115,13 +122,14 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null, wasRef
 }
 
 function stateOf(invoice: Invoice, subscription: Subscription | null, wasRefused: boolean): State {
-  const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
+  const { status, subscriptionId, amountPaid, amountRefunded, amountDisputed } = invoice;
   if (status === "open" || status === "draft") {
     const hasLapsed = subscription ? isLapsed(invoice, subscription) : subscriptionId !== null;
     if (hasLapsed) return "lapsed";
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;
+  if (amountRefunded === 0 && amountDisputed > 0) return "disputed";
   if (amountRefunded === 0)
     return subscription && isPaidTooLate(invoice, subscription, wasRefused) ? "paidTooLate" : "paid";
   return amountRefunded >= amountPaid ? "refunded" : "partlyRefunded";

@@ -16,7 +16,7 @@ import {
   sendMail,
 } from "./send-once.server.ts";
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
-import { paymentFailedMail, receiptMail } from "./templates/payment-mails.tsx";
+import { paymentFailedMail, receiptMail, refundMail } from "./templates/payment-mails.tsx";
 
 /** Call it after every write of an invoice: each fact is emailed once. */
 export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
@@ -33,6 +33,19 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
   if (isFailed && isOwed) await mailPaymentFailure(tx, facts, invoice);
 }
 
+/** Only of a prepaid period: other providers tell their buyers themselves, and their subscription ends with an email. */
+export async function mailAboutRefund(tx: Transaction, invoice: Invoice): Promise<void> {
+  const { id, userId, subscriptionId, amountRefunded } = invoice;
+  if (subscriptionId === null || amountRefunded === 0 || !(await isMailed(tx, receiptKey(id)))) return;
+  const facts = await findMailFacts(tx, subscriptionId);
+  if (!facts?.subscription.isPrepaid) return;
+  await mailOnce(tx, { key: `refund:${id}:${amountRefunded}`, userId }, () => refundMail(facts, invoice));
+}
+
+function receiptKey(invoiceId: string): string {
+  return `receipt:${invoiceId}`;
+}
+
 async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { subscription } = facts;
   const [known] = await tx
@@ -43,7 +56,7 @@ async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice):
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   // However late it is: after an email about the refusal, and for a purchase of this site, of which no event may have come.
   const happenedAt = wasRefused || subscription.isPrepaid ? null : paidAt;
-  if (!(await claimMail(tx, { key: `receipt:${invoice.id}`, userId: invoice.userId, happenedAt }))) return;
+  if (!(await claimMail(tx, { key: receiptKey(invoice.id), userId: invoice.userId, happenedAt }))) return;
   const isFirst = invoice.createdAt < addDays(subscription.created, 1);
   const begunAt = subscription.isPrepaid ? null : isFirst ? paidAt : subscription.created;
   const begins =

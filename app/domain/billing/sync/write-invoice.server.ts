@@ -1,7 +1,7 @@
 import { and, eq, lt, lte, or, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/invoices.ts";
-import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
+import { mailAboutInvoice, mailAboutRefund } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
 import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
@@ -43,12 +43,15 @@ export async function writeRefund(
   if (invoiceId === null) return "same";
   const disputed = isDisputed ? amount : 0;
   const isMore = or(lt(invoices.amountRefunded, amountRefunded), lt(invoices.amountDisputed, disputed));
-  const changed = await tx
+  const [changed] = await tx
     .update(invoices)
     .set({
       amountRefunded: sql`greatest(${invoices.amountRefunded}, ${amountRefunded})`,
       amountDisputed: sql`greatest(${invoices.amountDisputed}, ${disputed})`,
     })
-    .where(and(eq(invoices.id, invoiceId), isMore));
-  return changed.count > 0 ? "changed" : "same";
+    .where(and(eq(invoices.id, invoiceId), isMore))
+    .returning();
+  if (changed === undefined) return "same";
+  await mailAboutRefund(tx, changed);
+  return "changed";
 }

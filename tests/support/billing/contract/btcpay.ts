@@ -35,6 +35,7 @@ export async function openBtcpayShop(): Promise<ContractShop> {
   let newest = "";
   return {
     provider: "btcpay",
+    forgedIs: "signature",
     site,
     control,
     priceId,

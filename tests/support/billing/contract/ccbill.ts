@@ -39,6 +39,7 @@ export async function openCcbillShop(): Promise<ContractShop> {
   const theirs = (id: string) => theirId("ccbill", id);
   return {
     provider: "ccbill",
+    forgedIs: "address",
     site,
     control,
     priceId,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { config } from "#app/config.server.ts";
 import { addPrice } from "#app/domain/billing/offers/own-prices.server.ts";
+import type { CallRefusal } from "#app/domain/billing/providers/contract/events.ts";
 import type { Terms } from "#app/domain/billing/providers/contract/facts.ts";
 import type { CheckoutOrder } from "#app/domain/billing/providers/contract/provider.ts";
 import type { SharedControl } from "#demo/stand-in/control.ts";
@@ -16,6 +17,8 @@ interface Asked {
 /** The site, selling at the stand-in for one provider, and what a story asks of that provider. Ids are ours. */
 export interface ContractShop {
   provider: string;
+  /** Why a forged event is refused. */
+  forgedIs: CallRefusal;
   site: Site;
   control: SharedControl<unknown>;
   /** A plan without a first period of its own. */

@@ -14,6 +14,7 @@ export async function openStripeShop(): Promise<ContractShop> {
   const { customerId } = await shop.createPayer();
   return {
     provider: "stripe",
+    forgedIs: "signature",
     site,
     control,
     priceId: shop.monthly.id,

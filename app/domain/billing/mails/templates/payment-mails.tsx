@@ -15,6 +15,7 @@ import {
   billingMail,
   HOW_TO_CANCEL,
   PurchaseTermsText,
+  subscribeLink,
   toGetItBack,
   WithdrawalLine,
 } from "./billing-mail.tsx";
@@ -88,6 +89,26 @@ export function receiptMail(
         </>
       )}
       {isPrepaid && !begins && <PurchaseTermsText text={terms} />}
+    </>,
+  );
+}
+
+/** Of a prepaid period. */
+export function refundMail(facts: MailFacts, invoice: Invoice) {
+  const { subscription } = facts;
+  const isOver = ENDED_STATUSES.includes(subscription.status);
+  const refunded = formatMoney(invoice.amountRefunded, invoice.currency);
+  return billingMail(
+    facts,
+    { kind: "billing-refund", subject: "Your payment was refunded" },
+    <>
+      <p>
+        {refunded} of your payment on {formatDate(invoice.paidAt ?? invoice.createdAt)} was refunded, so the
+        time that it paid for no longer counts.{" "}
+        {isOver ? "Your subscription has ended." : prepaidText(subscription)}
+      </p>
+      <MailLines lines={{ Plan: planOf(facts) }} />
+      {isOver && <MailButton href={subscribeLink()}>Subscribe again</MailButton>}
     </>,
   );
 }
