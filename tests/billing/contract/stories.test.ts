@@ -259,6 +259,8 @@ Amount: ${amount}
     ]);
     const twice = (await subjectsTo(buyer)).filter((subject) => subject === "Peony: You have paid twice");
     expect(twice).toHaveLength(2);
+    const started = (await subjectsTo(buyer)).filter((subject) => subject === RECEIPTS[0]);
+    expect(started).toHaveLength(1);
     expect(await subjectsTo(buyer)).not.toContain(CANCELED);
   });
 

@@ -24,6 +24,7 @@ import {
   claimMail,
   isMailed,
   mailOnce,
+  paidTwiceKey,
   returnedPaymentKey,
   secondsOf,
   sendMail,
@@ -78,10 +79,6 @@ export function claimPaidTwice(tx: Transaction, { id, userId }: { id: string; us
 export async function mailPaidTwice(tx: Transaction, subscriptionId: string): Promise<void> {
   const facts = await findMailFacts(tx, subscriptionId);
   if (facts !== null) await sendMail(tx, paidTwiceMail(facts));
-}
-
-function paidTwiceKey(subscriptionId: string): string {
-  return `paid-twice:${subscriptionId}`;
 }
 
 function isBegun({ status }: Subscription): boolean {

@@ -12,6 +12,7 @@ import {
   claimMail,
   isMailed,
   mailOnce,
+  paidTwiceKey,
   returnedPaymentKey,
   sendMail,
 } from "./send-once.server.ts";
@@ -59,8 +60,10 @@ async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice):
   if (!(await claimMail(tx, { key: receiptKey(invoice.id), userId: invoice.userId, happenedAt }))) return;
   const isFirst = invoice.createdAt < addDays(subscription.created, 1);
   const begunAt = subscription.isPrepaid ? null : isFirst ? paidAt : subscription.created;
-  const begins =
-    !ENDED_STATUSES.includes(subscription.status) && (await claimBeginning(tx, subscription, begunAt));
+  // Where somebody has paid twice, nothing has started with the second payment.
+  const isWanted =
+    !ENDED_STATUSES.includes(subscription.status) && !(await isMailed(tx, paidTwiceKey(subscription.id)));
+  const begins = isWanted && (await claimBeginning(tx, subscription, begunAt));
   const isTooLate = isPaidTooLate(invoice, subscription, wasRefused);
   await sendMail(tx, receiptMail(facts, invoice, { begins, isTooLate }));
 }

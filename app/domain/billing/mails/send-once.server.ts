@@ -52,6 +52,11 @@ export function returnedPaymentKey({ id, currentPeriodStart }: Subscription): st
   return `sent-back:${id}:${secondsOf(currentPeriodStart)}`;
 }
 
+/** Its claim records that somebody with a subscription has bought this one, too. */
+export function paidTwiceKey(subscriptionId: string): string {
+  return `paid-twice:${subscriptionId}`;
+}
+
 export function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
