@@ -398,13 +398,13 @@ describe("the time zone", () => {
 describe("the example settings", () => {
   it(".env.example lists the settings in the order in which they are read", async () => {
     const example = await readFile(".env.example", "utf8");
-    expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual(SETTINGS);
+    expect([...example.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name)).toEqual(SETTINGS);
   });
 
   it("the values in .env.example are the defaults", async () => {
     const example = await readFile(".env.example", "utf8");
     const given = Object.fromEntries(
-      [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+      [...example.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
     expect(parseConfig({ ...given, DATA_DIR })).toEqual(parseConfig({ DATA_DIR }));
   });
