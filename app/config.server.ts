@@ -67,6 +67,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       dir: mediaDir,
       /** Null without an object store. */
       s3,
+      storesIn: s3 === null || s3.isLeft ? ("folder" as const) : ("store" as const),
       /** Uploads, and the copies that programs work on. A rename leads from here into the folder of stored files. */
       workDir: s3 === null ? mediaDir : join(dataDir, "work"),
       keepsOriginals: values.KEEP_ORIGINALS === "on",

@@ -4,14 +4,14 @@ import type { Given, Problems } from "./setting-problems.ts";
 import { urlProblem } from "./setting-urls.ts";
 
 const BUCKET =
-  /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*))?\/?$/;
+  /^(?<folderFirst>folder, *)?s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*))?\/?$/;
 
 export const S3_SETTINGS = {
   STORAGE: z
     .string()
     .regex(
       BUCKET,
-      "must be s3:// and the name of a bucket, with a folder in it if you like: s3://bucket/folder",
+      "must be s3:// and the name of a bucket, with a folder in it if you like: s3://bucket/folder; while files move back, folder, s3://bucket/folder",
     )
     .optional(),
   S3_ENDPOINT: checked(endpointProblem).optional(),
@@ -35,11 +35,13 @@ export type S3Settings = NonNullable<ReturnType<typeof s3Of>>;
 
 /** Null where media are stored in the data folder. */
 export function s3Of(values: Values) {
-  const { bucket, prefix } = BUCKET.exec(values.STORAGE ?? "")?.groups ?? {};
+  const { folderFirst, bucket, prefix } = BUCKET.exec(values.STORAGE ?? "")?.groups ?? {};
   if (bucket === undefined) return null;
   const { S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = values;
   return {
     bucket,
+    /** New files go to the data folder, while those in the store are moved there. */
+    isLeft: folderFirst !== undefined,
     /** Before the key of each object; empty, or with a slash at its end. */
     prefix: prefix === undefined ? "" : `${prefix}/`,
     /** Of Amazon when undefined. */

@@ -15,6 +15,13 @@ import {
 } from "drizzle-orm/pg-core";
 import { creators, media } from "./catalog.ts";
 
+const STORAGE_PLACES = ["folder", "store"] as const;
+
+/** Where a file is stored; its key is the same in both. */
+export function storagePlace() {
+  return text("storage", { enum: STORAGE_PLACES }).notNull().default("folder");
+}
+
 export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download", "edit"]);
 
 /** Without paths, titles and places. Sizes are upright. */
@@ -48,6 +55,7 @@ export const mediaFiles = pgTable(
     retiredAt: timestamp("retired_at", { withTimezone: true }),
     /** Path below the media folder, or the object's key. */
     storageKey: text("storage_key").notNull(),
+    storage: storagePlace(),
     contentType: text("content_type").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** sha256 (hex) of the bytes: the strong ETag. */
@@ -78,6 +86,7 @@ export const mediaOriginals = pgTable(
   "media_originals",
   {
     storageKey: text("storage_key").primaryKey(),
+    storage: storagePlace(),
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
@@ -92,6 +101,18 @@ export const mediaOriginals = pgTable(
   (table) => [unique("media_originals_media_photo").on(table.mediaId, table.photoNumber).nullsNotDistinct()],
 );
 
+/** Copies that a move has left where the files were, for a week. */
+export const movedFiles = pgTable(
+  "moved_files",
+  {
+    storageKey: text("storage_key").notNull(),
+    /** Where the copy is. */
+    storage: storagePlace(),
+    movedAt: timestamp("moved_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.storageKey, table.storage] })],
+);
+
 /** Portraits: served at /media/creators/<creatorId>/<name> to everyone past the age gate. */
 export const creatorFiles = pgTable(
   "creator_files",
@@ -101,6 +122,7 @@ export const creatorFiles = pgTable(
       .references(() => creators.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     storageKey: text("storage_key").notNull(),
+    storage: storagePlace(),
     contentType: text("content_type").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     sha256: text("sha256").notNull(),

@@ -1,4 +1,5 @@
 import { bigint, jsonb, pgEnum, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { storagePlace } from "./catalog-files.ts";
 
 /** Settings of the owner, and of the installation where they must stay with its database. */
 export const siteSettings = pgTable("site_settings", {
@@ -19,6 +20,7 @@ export const siteFiles = pgTable(
     version: text("version").notNull(),
     name: text("name").notNull(),
     storageKey: text("storage_key").notNull(),
+    storage: storagePlace(),
     contentType: text("content_type").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     sha256: text("sha256").notNull(),

@@ -24,6 +24,7 @@ import {
 import { countExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
+import { deleteMovedFiles } from "#app/domain/catalog/media/move-files.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { withinLimit } from "#app/domain/jobs/within-limit.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
@@ -190,5 +191,6 @@ export const tasks = {
     await cleanUpUploads();
     await sweepTemporary(config.media.workDir);
     await mediaStorage.deleteUnfinished();
+    await deleteMovedFiles();
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -449,7 +449,7 @@ async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
     `.uploads/${batchId}/parts/${coming}`,
     `.uploads/${batchId}/chosen/loose/${encodeURIComponent(LOOSE_FILES)}/b.jpg`,
   ];
-  for (const key of keys) await stat(join(config.media.workDir, decodeURIComponent(key)));
+  for (const key of keys) await stat(join(config.media.dir, decodeURIComponent(key)));
   const folders = [
     "/media",
     "/media/media",

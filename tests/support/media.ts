@@ -63,7 +63,7 @@ export async function createCreator(
     name: fileName,
     storageKey: `creators/${id}/${fileName}`,
   }));
-  await db.insert(creatorFiles).values(files);
+  await db.insert(creatorFiles).values(files.map(here));
   if (given.withFiles) await writeAll(files);
   return { id, slug, name };
 }
@@ -135,7 +135,7 @@ export async function createOriginal(
         }
       : { kind: "photo", format: "jpeg", ...size };
   const stored = { storageKey, bytes: bytes.byteLength, sha256: hash };
-  await db.insert(mediaOriginals).values({ mediaId, photoNumber: photo, fileName, probe, ...stored });
+  await db.insert(mediaOriginals).values({ mediaId, photoNumber: photo, fileName, probe, ...here(stored) });
   return { path: paths.studioOriginal(mediaId, photo ?? 1), storageKey, hash };
 }
 
@@ -192,7 +192,7 @@ async function finish(row: ReturnType<typeof mediaRow>, given: MediaOptions, own
     mediaId: row.id,
     storageKey: `media/${row.id}/${file.name}`,
   }));
-  await db.insert(mediaFiles).values(files);
+  await db.insert(mediaFiles).values(files.map(here));
   await credit(row.id, given);
   if (given.withFiles) await writeAll(files);
   const { id, type, slug, title } = row;
@@ -253,7 +253,7 @@ export async function createEncoded(mediaId: string): Promise<number> {
     ...contentOf(file.name),
     ...{ mediaId, version, storageKey: `media/${mediaId}/${version}/${file.name}` },
   }));
-  await db.insert(mediaFiles).values(files);
+  await db.insert(mediaFiles).values(files.map(here));
   await writeAll(files);
   return version;
 }
@@ -268,4 +268,8 @@ async function writeAll(files: { name: string; storageKey: string }[]): Promise<
   for (const { name, storageKey } of files) {
     await mediaStorage.put(storageKey, Buffer.from(name));
   }
+}
+
+function here<Row>(row: Row) {
+  return { ...row, storage: mediaStorage.place };
 }

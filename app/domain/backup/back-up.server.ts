@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storageOf } from "#app/domain/media/storage/media-storage.server.ts";
+import type { StoredAt } from "#app/domain/media/storage/storage.ts";
 import { readOne, readRow, text } from "#db/rows.ts";
 import { type ArchiveWriter, inPieces, listsOf, writeArchive } from "./archive.server.ts";
 import {
@@ -53,8 +54,8 @@ export async function backUp(
       };
       const end: BackupEnd = { tables: {}, files: 0, missingFiles: 0 };
       await writeArchive(path, async (archive) => {
-        const addBytes = async (storageKey: string, bytes: number) => {
-          const content = await mediaStorage.open(storageKey);
+        const addBytes = async ({ storage, storageKey }: StoredAt, bytes: number) => {
+          const content = await storageOf(storage).open(storageKey);
           const sha256 = await archive.addStream(entryNames.media(storageKey), bytes, content);
           advance(bytes);
           return sha256;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { deleteStoredFolder, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMigrations } from "#db/migrations/schema-state.ts";
 import { flag, readOne, readRow, text } from "#db/rows.ts";
 import { BackupError, type BackupHead, MEDIA_FOLDERS } from "./archive-format.ts";
@@ -83,7 +83,7 @@ async function requireNobodyElse(db: BackupDatabase): Promise<void> {
 }
 
 export async function deleteMedia(): Promise<void> {
-  for (const folder of MEDIA_FOLDERS) await mediaStorage.deleteFolder(folder);
+  for (const folder of MEDIA_FOLDERS) await deleteStoredFolder(folder);
 }
 
 async function requireNoMedia({ hasMedia }: BackupHead): Promise<void> {

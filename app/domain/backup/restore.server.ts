@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { findStored, hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { type ArchiveEntry, readArchive, readAs } from "./archive.server.ts";
 import {
@@ -16,6 +16,7 @@ import { DatabaseTarget, withoutTriggers } from "./database-target.server.ts";
 import { claimEmptyTables, deleteMedia, requireEmptyTarget } from "./empty-target.server.ts";
 import { withLongConnection } from "./long-connection.server.ts";
 import { readHead } from "./read-head.server.ts";
+import { namePlace } from "./stored-files.server.ts";
 
 export interface Restored {
   head: BackupHead;
@@ -32,7 +33,7 @@ export async function restore(url: string, path: string, onProgress: OnProgress)
   await requireEmptyTarget(url, head);
   await migrateDatabase(url, head.migration);
   const { end, fileBytes } = await fillTables(url, head, entries, (done) => onProgress({ done, total }));
-  await migrateFilled(url);
+  await migrateFilled(url, head);
   const absent = head.hasMedia
     ? []
     : await findAbsentFiles(path, (done) => onProgress({ done, total: fileBytes }));
@@ -61,10 +62,12 @@ async function fillTables(
 }
 
 /** The rows are committed, so a failure must not look like one of the restore. */
-async function migrateFilled(url: string): Promise<void> {
+async function migrateFilled(url: string, { hasMedia }: BackupHead): Promise<void> {
   try {
     await withLongConnection(url, (db) => db.execute(sql`ANALYZE`));
     await migrateDatabase(url);
+    // The files are where this site stores new ones, and the rows say where the backup's site had them.
+    if (hasMedia) await withLongConnection(url, (db) => namePlace(db, mediaStorage.place));
   } catch (error) {
     const [reason] = (error as Error).message.split("\n", 1);
     throw new BackupError(
@@ -82,8 +85,8 @@ async function findAbsentFiles(path: string, onDone: (bytes: number) => void): P
       continue;
     }
     for (const { storageKey, bytes, sha256 } of await readAs(z.array(fileSchema), entry)) {
-      const stored = await mediaStorage.head(storageKey);
-      if (stored?.bytes !== bytes || (await hashOf(storageKey)) !== sha256) absent.push(storageKey);
+      const stored = await findStored(storageKey);
+      if (stored?.bytes !== bytes || (await hashOf(stored)) !== sha256) absent.push(storageKey);
       done += bytes;
       onDone(done);
     }

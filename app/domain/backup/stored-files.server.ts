@@ -1,17 +1,22 @@
 import { sql } from "drizzle-orm";
-import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { MissingObjectError } from "#app/domain/media/storage/storage.ts";
+import {
+  everyStorage,
+  hashOf,
+  keysBelow,
+  storageOf,
+} from "#app/domain/media/storage/media-storage.server.ts";
+import { MissingObjectError, type StoragePlace, type StoredAt } from "#app/domain/media/storage/storage.ts";
 import { number, readOne } from "#db/rows.ts";
 import type { BackupEnd, BackupFile } from "./archive-format.ts";
 import { type BackupDatabase, openCursor } from "./long-connection.server.ts";
-import type { Table } from "./tables.server.ts";
+import { listTables, type Table } from "./tables.server.ts";
 
 /** In a transaction: the files that rows name. They can be read after its end. */
-export function openFiles(db: BackupDatabase, tables: readonly Table[]): Promise<AsyncGenerator<BackupFile>> {
-  return openCursor<BackupFile>(
+export function openFiles(db: BackupDatabase, tables: readonly Table[]): Promise<AsyncGenerator<StoredFile>> {
+  return openCursor<StoredFile>(
     db,
     "files",
-    sql`SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256
+    sql`SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", storage, bytes::float8 AS bytes, sha256
       FROM (${namedFiles(tables)}) named ORDER BY storage_key`,
   );
 }
@@ -23,26 +28,30 @@ export function sizeOfFiles(db: BackupDatabase, tables: readonly Table[]): Promi
 
 /** A database may wait for a migration, so only the tables that it has are read. */
 function namedFiles(tables: readonly Table[]) {
-  const ofFiles = tables.filter(({ columns }) => columns.includes("storage_key"));
+  const ofFiles = tables.filter(
+    ({ columns }) => columns.includes("storage_key") && columns.includes("sha256"),
+  );
   const selects = ofFiles.map(
-    ({ name }) => sql`SELECT storage_key, bytes, sha256 FROM ${sql.identifier(name)}`,
+    ({ name, columns }) => sql`SELECT storage_key,
+      ${columns.includes("storage") ? sql`storage` : sql`'folder'`} AS storage, bytes, sha256 FROM ${sql.identifier(name)}`,
   );
   return sql.join(selects, sql` UNION ALL `);
 }
 
-type AddBytes = (storageKey: string, bytes: number) => Promise<string>;
+type StoredFile = BackupFile & { storage: StoragePlace };
+type AddBytes = (file: StoredAt, bytes: number) => Promise<string>;
 
 /**
  * The files that are stored as their rows say, then avatars, of which no row says anything. The others are counted in
  * `end`: an archive may hold their bytes, but no list names them.
  */
 export async function* storedFiles(
-  named: AsyncIterable<BackupFile>,
+  named: AsyncIterable<StoredFile>,
   end: BackupEnd,
   addBytes: AddBytes | null,
 ): AsyncGenerator<BackupFile> {
   for await (const row of named) {
-    const file = await findStored(row.storageKey, addBytes, row);
+    const file = await readStored(row, addBytes, row);
     if (file === null) {
       end.missingFiles += 1;
       continue;
@@ -50,24 +59,29 @@ export async function* storedFiles(
     end.files += 1;
     yield file;
   }
-  for await (const storageKey of keysBelow("avatars")) {
-    const file = await findStored(storageKey, addBytes);
-    if (file === null) continue;
-    end.files += 1;
-    yield file;
+  const seen = new Set<string>();
+  for (const storage of everyStorage) {
+    for await (const storageKey of keysBelow("avatars", storage)) {
+      if (seen.has(storageKey)) continue;
+      seen.add(storageKey);
+      const file = await readStored({ storage: storage.place, storageKey }, addBytes);
+      if (file === null) continue;
+      end.files += 1;
+      yield file;
+    }
   }
 }
 
-async function findStored(
-  storageKey: string,
+async function readStored(
+  { storage, storageKey }: StoredAt,
   addBytes: AddBytes | null,
   row?: BackupFile,
 ): Promise<BackupFile | null> {
-  const found = await mediaStorage.head(storageKey);
+  const found = await storageOf(storage).head(storageKey);
   if (found === null || (row && row.bytes !== found.bytes)) return null;
-  if (row && !addBytes) return row;
+  if (row && !addBytes) return { storageKey, bytes: row.bytes, sha256: row.sha256 };
   const { bytes } = found;
-  const read = addBytes ? addBytes(storageKey, bytes) : hashOf(storageKey);
+  const read = addBytes ? addBytes({ storage, storageKey }, bytes) : hashOf({ storage, storageKey });
   const sha256 = await read.catch(nullWhenGone);
   if (sha256 === null || (row && row.sha256 !== sha256)) return null;
   return { storageKey, bytes, sha256 };
@@ -76,4 +90,11 @@ async function findStored(
 function nullWhenGone(error: unknown): null {
   if (error instanceof MissingObjectError) return null;
   throw error;
+}
+
+export async function namePlace(db: BackupDatabase, place: StoragePlace): Promise<void> {
+  for (const { name, columns } of await listTables(db)) {
+    if (columns.includes("storage_key") && columns.includes("storage") && columns.includes("sha256"))
+      await db.execute(sql`UPDATE ${sql.identifier(name)} SET storage = ${place} WHERE storage <> ${place}`);
+  }
 }

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { runPictureProgram } from "./picture-program.server.ts";
-import { mediaStorage } from "./storage/media-storage.server.ts";
+import {
+  deleteStoredFolder,
+  everyStorage,
+  findStored,
+  mediaStorage,
+  storageOf,
+} from "./storage/media-storage.server.ts";
 import { avatarFolder } from "./store-file.server.ts";
 
 /** Returns the version in its address. Throws like runPictureProgram(). */
@@ -15,14 +21,16 @@ export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<st
 export async function readAvatar(userId: string, url: string | null): Promise<string | null> {
   const name = url?.split("/").at(-1) ?? "";
   const key = `${avatarFolder(userId)}/${name}`;
-  if (name === "" || (await mediaStorage.head(key)) === null) return null;
-  return `data:image/webp;base64,${(await buffer(await mediaStorage.open(key))).toString("base64")}`;
+  const found = name === "" ? null : await findStored(key);
+  if (found === null) return null;
+  const bytes = await buffer(await storageOf(found.storage).open(key));
+  return `data:image/webp;base64,${bytes.toString("base64")}`;
 }
 
 export async function deleteOlderAvatars(userId: string, version: string): Promise<void> {
-  await mediaStorage.deleteOthers(avatarFolder(userId), `${version}.webp`);
+  for (const storage of everyStorage) await storage.deleteOthers(avatarFolder(userId), `${version}.webp`);
 }
 
 export async function deleteAvatars(userId: string): Promise<void> {
-  await mediaStorage.deleteFolder(avatarFolder(userId));
+  await deleteStoredFolder(avatarFolder(userId));
 }

@@ -1,11 +1,12 @@
 import type { Right } from "#app/domain/access/access.ts";
 import { fileNames, sizeOf } from "./renditions.ts";
-import { mediaStorage } from "./storage/media-storage.server.ts";
-import type { StorageSource, StoredObject } from "./storage/storage.ts";
+import { deleteStoredFolder, mediaStorage } from "./storage/media-storage.server.ts";
+import type { StoragePlace, StorageSource, StoredObject } from "./storage/storage.ts";
 
 interface StoredFile {
   name: string;
   storageKey: string;
+  storage: StoragePlace;
   contentType: string;
   bytes: number;
   sha256: string;
@@ -38,7 +39,7 @@ export interface CreatorFileRow extends StoredFile {
 }
 
 type MediaFileFacts = Omit<MediaFileRow, "version" | "storageKey" | keyof StoredObject> & MediaOwner;
-type CreatorFileFacts = Omit<CreatorFileRow, "storageKey" | "bytes" | "sha256">;
+type CreatorFileFacts = Omit<CreatorFileRow, "storageKey" | "storage" | "bytes" | "sha256">;
 
 export async function storeMediaFile(
   source: StorageSource,
@@ -55,8 +56,8 @@ export async function storeCreatorFile(
   version: string,
 ): Promise<CreatorFileRow> {
   const storageKey = `${creatorFolder(facts.creatorId)}/${version}/${facts.name}`;
-  const { bytes, sha256 } = await mediaStorage.put(storageKey, source);
-  return { ...facts, storageKey, bytes, sha256 };
+  const { bytes, sha256, storage } = await mediaStorage.put(storageKey, source);
+  return { ...facts, storageKey, storage, bytes, sha256 };
 }
 
 /** How long replaced files stay, because web processes remember for five seconds where files are. */
@@ -64,18 +65,16 @@ export const FILES_STAY_SECONDS = 60;
 
 /** Deletes files and originals; the caller deletes the rows. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
-  await mediaStorage.deleteFolder(mediaFolder(mediaId));
-  await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
+  await deleteStoredFolder(mediaFolder(mediaId));
+  await deleteStoredFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
 export async function deleteFileVersion(mediaId: string, version: number): Promise<void> {
-  if (version > 0) await mediaStorage.deleteFolder(`${mediaFolder(mediaId)}/${version}`);
+  if (version > 0) await deleteStoredFolder(`${mediaFolder(mediaId)}/${version}`);
 }
 
 export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
-  await mediaStorage.deleteFolder(
-    [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
-  );
+  await deleteStoredFolder([creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"));
 }
 
 /** Outside what /media serves. `photoNumber`: null for a video. `version`: of a photo that the studio imported. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { PictureProgramError, runPictureProgram } from "#app/domain/media/picture-program.server.ts";
-import { keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { deleteStoredFolder, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readRow, readRows, text } from "#db/rows.ts";
 import { siteFiles } from "#db/schema/site.ts";
@@ -9,7 +9,7 @@ import { contentTypeOf, PICTURE_FILES, type PictureFile } from "./pictures.ts";
 import type { PictureKind } from "./settings.ts";
 import { fileColumns, ROW_PREFIX, SiteFile, site } from "./site.server.ts";
 
-const SITE_FOLDER = "site";
+export const SITE_FOLDER = "site";
 const VERSION_BYTES = 16;
 const VERSION = /^[0-9a-f]{32}$/;
 const FILE_NAME = /^[\w.-]{1,40}$/;
@@ -75,17 +75,12 @@ export async function deleteUnusedFiles(kind: PictureKind): Promise<void> {
       AND NOT EXISTS (SELECT FROM site_settings s WHERE s.name = ${ROW_PREFIX + kind} AND s.value = to_jsonb(f.version))
     RETURNING f.version`;
   for (const version of new Set(deleted)) {
-    await mediaStorage.deleteFolder(`${SITE_FOLDER}/${kind}/${version}`);
+    await deleteStoredFolder(`${SITE_FOLDER}/${kind}/${version}`);
   }
 }
 
-export async function listSiteFiles(): Promise<{ rows: SiteFile[]; unknown: string[] }> {
-  const rows = await readRows(db, SiteFile)`
-    SELECT ${fileColumns} FROM site_files f ORDER BY f.version, f.name`;
-  const known = new Set(rows.map(({ storageKey }) => storageKey));
-  const unknown: string[] = [];
-  for await (const key of keysBelow(SITE_FOLDER)) if (!known.has(key)) unknown.push(key);
-  return { rows, unknown };
+export function listSiteFiles(): Promise<SiteFile[]> {
+  return readRows(db, SiteFile)`SELECT ${fileColumns} FROM site_files f ORDER BY f.version, f.name`;
 }
 
 function isSvg(bytes: Uint8Array): boolean {

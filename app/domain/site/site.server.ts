@@ -3,6 +3,7 @@ import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { toZoneTime } from "#app/dates.ts";
 import { listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
+import { STORAGE_PLACES } from "#app/domain/media/storage/storage.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
@@ -14,6 +15,7 @@ export const SiteFile = z.object({
   version: text,
   name: text,
   storageKey: text,
+  storage: z.enum(STORAGE_PLACES),
   contentType: text,
   bytes: number,
   sha256: text,
@@ -35,7 +37,7 @@ export const ROW_PREFIX = "site.";
 
 const RETRY_MS = 2_000;
 
-export const fileColumns = sql`f.kind, f.version, f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
+export const fileColumns = sql`f.kind, f.version, f.name, f.storage_key AS "storageKey", f.storage, f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256, f.width::float8 AS width, f.height::float8 AS height`;
 
 let stored: StoredSite = { values: NO_SETTINGS, files: [], accent: null };

@@ -9,7 +9,7 @@ import { LOOSE_FILES } from "./upload-limits.ts";
 const FOLDER = ".uploads";
 const FOLDER_MODE = 0o750;
 
-const root = () => join(config.media.workDir, FOLDER);
+const root = () => join(config.media.dir, FOLDER);
 const batchFolder = (batchId: string) => join(root(), batchId);
 const partsFolder = (batchId: string) => join(batchFolder(batchId), "parts");
 

@@ -1,5 +1,5 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storageOf } from "#app/domain/media/storage/media-storage.server.ts";
 import { MissingObjectError } from "#app/domain/media/storage/storage.ts";
 import { MAX_SEGMENT_BYTES } from "#app/domain/media/video/ladder.ts";
 import { log } from "#app/log.server.ts";
@@ -44,7 +44,7 @@ const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
 
 /** The only way out for stored bytes, except for a set in one file: decision 143. */
 export async function deliver(grant: Grant, file: ServedFile, request: Request): Promise<Response> {
-  if (!(await mediaStorage.isPresent(file.storageKey, file.bytes))) return missing(file);
+  if (!(await storageOf(file.storage).isPresent(file.storageKey, file.bytes))) return missing(file);
   const headers = headersOf(grant, file);
   const answer = answerRange(request, file.bytes, headers);
   if (answer instanceof Response) return answer;
@@ -89,11 +89,11 @@ function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {
 }
 
 async function sentByNginx(
-  { storageKey }: ServedFile,
+  { storage, storageKey }: ServedFile,
   headers: FileHeaders,
   range: RangeAnswer["range"],
 ): Promise<Response> {
-  const address = await mediaStorage.addressOf(storageKey);
+  const address = await storageOf(storage).addressOf(storageKey);
   if (address !== null) {
     const from = {
       "X-Accel-Redirect": "/_stored",
@@ -109,7 +109,7 @@ async function sentByNginx(
 }
 
 async function sendInOnePiece(file: ServedFile, { init }: RangeAnswer): Promise<Response> {
-  const bytes = await mediaStorage.read(file.storageKey);
+  const bytes = await storageOf(file.storage).read(file.storageKey);
   return bytes?.byteLength === file.bytes ? new Response(bytes, init) : missing(file);
 }
 
@@ -125,11 +125,13 @@ async function sendAsStream(
   }: { endsWithAccess: boolean; video: RunningVideo | null } & RangeAnswer,
 ): Promise<Response> {
   const onEnd = () => void video?.end();
-  const source = await mediaStorage.open(file.storageKey, bytes).catch((error: unknown) => {
-    onEnd();
-    if (error instanceof MissingObjectError) return null;
-    throw error;
-  });
+  const source = await storageOf(file.storage)
+    .open(file.storageKey, bytes)
+    .catch((error: unknown) => {
+      onEnd();
+      if (error instanceof MissingObjectError) return null;
+      throw error;
+    });
   if (source === null) return missing(file);
   const response = contextOf(request)?.response;
   if (response === undefined) {

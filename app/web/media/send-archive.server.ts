@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { SetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storageOf } from "#app/domain/media/storage/media-storage.server.ts";
 import type { ByteRange } from "#app/domain/media/storage/storage.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
@@ -73,7 +73,7 @@ async function* archiveBytes(
     const file = files[part.entry];
     if (file === undefined || !(await mayHave(part.entry))) throw new Error("The access has ended");
     let left = to - from + 1;
-    for await (const chunk of await mediaStorage.open(file.storageKey, { start: from, end: to })) {
+    for await (const chunk of await storageOf(file.storage).open(file.storageKey, { start: from, end: to })) {
       left -= chunk.length;
       yield chunk;
     }

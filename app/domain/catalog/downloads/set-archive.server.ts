@@ -1,16 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
+import { STORAGE_PLACES, type StoredAt } from "#app/domain/media/storage/storage.ts";
 import { asFileName, UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRows, text, timestamp } from "#db/rows.ts";
 import { largestFiles, type StoredPhoto, storedPhotoPage } from "../media/photos.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
 
-export interface ArchivedFile {
+export interface ArchivedFile extends StoredAt {
   name: string;
   version: number;
-  storageKey: string;
 }
 
 export interface SetArchive {
@@ -58,6 +58,7 @@ const Row = z.object({
   name: text,
   version: number,
   storageKey: text,
+  storage: z.enum(STORAGE_PLACES),
 });
 
 export async function findSetArchive(mediaId: string): Promise<SetArchive | null> {
@@ -78,7 +79,7 @@ export async function findSetArchive(mediaId: string): Promise<SetArchive | null
 }
 
 function archived(mediaId: SQL): SQL {
-  const columns = sql`f.name, f.version, f.storage_key AS "storageKey", f.bytes::float8 AS bytes,
+  const columns = sql`f.name, f.version, f.storage_key AS "storageKey", f.storage, f.bytes::float8 AS bytes,
     f.crc32::float8 AS crc32, f.sha256 AS hash`;
   return sql`WITH files AS (${largestFiles(mediaId, columns)}), facts AS (
     SELECT min(own.title) AS title, min(own.created_at) AS "createdAt", sum(files.bytes) AS total,

@@ -174,7 +174,8 @@ test("a size that ends its worker three times takes only itself", async () => {
 
 function fileOf(mediaId: string, step: string): MediaFileRow {
   const name = `${step}.mp4`;
-  const stored = { name, storageKey: `media/${mediaId}/1/${name}`, contentType: "video/mp4", bytes: 1 };
+  const storageKey = `media/${mediaId}/1/${name}`;
+  const stored = { name, storage: "folder", storageKey, contentType: "video/mp4", bytes: 1 } as const;
   return { ...stored, mediaId, version: 1, sha256: "aa", crc32: 1, needs: "view" };
 }
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { waitText } from "#app/counts.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storageOf } from "#app/domain/media/storage/media-storage.server.ts";
 import { FILES_STAY_SECONDS, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { isOnePass, planLadder } from "#app/domain/media/video/ladder.ts";
 import { countFrames } from "#app/domain/media/video/rung.server.ts";
@@ -261,7 +261,9 @@ export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<
     SELECT step, made FROM media_work
     WHERE media_id = ${mediaId} AND state = 'done' AND (${needed} OR file_group = ${fileGroup})`;
   for (const each of done) {
-    const found = await Promise.all(each.made.map(({ storageKey }) => mediaStorage.head(storageKey)));
+    const found = await Promise.all(
+      each.made.map(({ storage, storageKey }) => storageOf(storage).head(storageKey)),
+    );
     if (found.every((file) => file !== null)) continue;
     await db.execute(sql`UPDATE media_work SET state = 'waiting', attempts = 0, percent = 0, last_lines = '{}'
       WHERE media_id = ${mediaId} AND step = ${each.step} AND state = 'done'`);

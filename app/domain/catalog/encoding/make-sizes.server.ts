@@ -44,8 +44,7 @@ export async function makeAudioStep(
   const smallest = planLadder(video).at(-1);
   if (track === undefined || smallest === undefined) throw new VideoError("it has no such audio track");
   const { size } = smallest;
-  const { storageKey } = await madeFile(mediaId, rungStep(size), fileNames.rung(size));
-  const rung = await readablePath(storageKey, folder);
+  const rung = await readablePath(await madeFile(mediaId, rungStep(size), fileNames.rung(size)), folder);
   const names = { file: fileNames.rungAudio(number), playlist: fileNames.rungAudioPlaylist(number) };
   const made = await makeAudio(folder, names.file, await readable(mediaId, video, folder), {
     ...{ track: track.index, rung, gain: gains[number - 1] ?? 0, signal, onProgress },
@@ -64,8 +63,8 @@ export async function remuxStep(
   const path = join(folder, fileNames.video(size));
   const audio =
     video.audioTracks.length > 1 ? await madeFile(mediaId, audioStep(1), fileNames.rungAudio(1)) : null;
-  const durationSeconds = await remuxVideo(await readablePath(rung.storageKey, folder), path, {
-    audio: audio === null ? null : await readablePath(audio.storageKey, folder),
+  const durationSeconds = await remuxVideo(await readablePath(rung, folder), path, {
+    audio: audio === null ? null : await readablePath(audio, folder),
     ...{ seconds: video.seconds, signal, onProgress },
   });
   const { width = 0, height = 0 } = rung;

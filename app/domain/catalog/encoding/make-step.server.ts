@@ -68,7 +68,7 @@ async function readSource(
   { signal, folder, onProgress }: StepOptions,
 ): Promise<MadeStep> {
   const found = await findSource({ mediaId, photo: null, group: fileStems.video });
-  const path = await readablePath(found.storageKey, folder);
+  const path = await readablePath(found, folder);
   await assertWhole(found, path);
   const inspected = await inspectVideo(path, signal, { mayBeCopied: false });
   const { audioTracks, gains } = await readAudioTracks(inspected, { signal, onProgress });
@@ -123,7 +123,7 @@ async function makePictures(
   if (chosen === undefined) throw new VideoError("it has no ladder");
   const { width, height } = chosen;
   const rung = await madeFile(mediaId, rungStep(chosen.size), fileNames.rung(chosen.size));
-  const path = await readablePath(rung.storageKey, folder);
+  const path = await readablePath(rung, folder);
   const made = { path, seconds };
   const options = { signal, onProgress };
   const webp = { mediaId, version, contentType: "image/webp" };

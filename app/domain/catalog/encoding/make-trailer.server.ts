@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { fileNames } from "#app/domain/media/renditions.ts";
+import { STORAGE_PLACES } from "#app/domain/media/storage/storage.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
 import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.ts";
@@ -11,7 +12,12 @@ import { number, readRow, text } from "#db/rows.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
 
-const TrailerSource = z.object({ storageKey: text, width: number, height: number });
+const TrailerSource = z.object({
+  storageKey: text,
+  storage: z.enum(STORAGE_PLACES),
+  width: number,
+  height: number,
+});
 const Trailer = z.object({ from: number, to: number, version: number });
 
 /** A stored file has the right colors, shape and loudness already. Throws a VideoError or an ImportRefusal. */
@@ -24,13 +30,13 @@ export async function makeTrailer(
     FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`;
   // The smallest size at or above the trailer's, else the largest.
   const source = await readRow(db, TrailerSource)`
-    SELECT storage_key AS "storageKey", width, height FROM media_files f
+    SELECT storage_key AS "storageKey", storage, width, height FROM media_files f
     WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}
     ORDER BY LEAST(width, height) >= ${TRAILER_SIZE} DESC, abs(LEAST(width, height) - ${TRAILER_SIZE}) LIMIT 1`;
   if (trailer === null || source === null) throw new VideoError("it has no file to cut a trailer from");
   if (trailer.to <= trailer.from) throw new VideoError("the video ends before its trailer begins");
-  const { storageKey, ...size } = source;
-  const path = await readablePath(storageKey, folder);
+  const { storageKey, storage, ...size } = source;
+  const path = await readablePath({ storageKey, storage }, folder);
   const target = join(folder, fileNames.trailer());
   const made = await cutTrailer(target, { path, ...size }, trailer, { signal, onProgress });
   const hover = join(folder, fileNames.trailerHover());

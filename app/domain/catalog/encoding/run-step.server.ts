@@ -4,7 +4,7 @@ import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.serv
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { deleteStored } from "#app/domain/media/storage/media-storage.server.ts";
 import { StorageUnavailableError } from "#app/domain/media/storage/storage.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
@@ -126,7 +126,7 @@ async function dropStored(mediaId: string, files: MediaFileRow[]): Promise<void>
   const [item] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
   const storageKeys = files.map(({ storageKey }) => storageKey);
   if (item === undefined) {
-    for (const key of storageKeys) await mediaStorage.delete(key);
+    for (const key of storageKeys) await deleteStored(key);
   } else if (storageKeys.length > 0) {
     await enqueue("delete-retired-files", { mediaId, storageKeys }, db, { afterSeconds: UNUSED_SECONDS });
   }

@@ -65,7 +65,6 @@ export async function readable(
   video: InspectedVideo,
   folder: string,
 ): Promise<InspectedVideo> {
-  const { storageKey } = await findSource({ mediaId, photo: null, group: fileStems.video });
-  const path = await readablePath(storageKey, folder);
+  const path = await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }), folder);
   return { ...video, input: inputOf(path, video) };
 }

@@ -1,9 +1,15 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { listQueued } from "#app/domain/jobs/queue.server.ts";
-import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import {
+  everyStorage,
+  hashOf,
+  keysBelow,
+  storageOf,
+} from "#app/domain/media/storage/media-storage.server.ts";
+import { type MediaStorage, STORAGE_PLACES, type StoredAt } from "#app/domain/media/storage/storage.ts";
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
-import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
+import { listSiteFiles, SITE_FOLDER } from "#app/domain/site/site-files.server.ts";
 import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRows, text } from "#db/rows.ts";
@@ -22,9 +28,16 @@ interface CheckOptions {
   onProblem: (problem: FileProblem) => void;
 }
 
-const FileRow = z.object({ owner: text, name: text, storageKey: text, bytes: number, sha256: text });
+const FileRow = z.object({
+  owner: text,
+  name: text,
+  storageKey: text,
+  storage: z.enum(STORAGE_PLACES),
+  bytes: number,
+  sha256: text,
+});
 type FileRow = z.infer<typeof FileRow>;
-type StoredRow = Pick<FileRow, "storageKey" | "bytes" | "sha256">;
+type StoredRow = Pick<FileRow, keyof StoredAt | "bytes" | "sha256">;
 
 const KINDS = [
   { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId, name: mediaFiles.name },
@@ -46,17 +59,26 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
       const what = await problemOf(row, isReadingBytes);
       if (what) onProblem({ storageKey: row.storageKey, what });
     }
-    for await (const { name } of mediaStorage.entries(kind.folder)) {
-      for (const storageKey of await unknownKeys(kind, name)) onProblem({ storageKey, what: "unknown" });
+    for (const storage of everyStorage) {
+      for await (const { name } of storage.entries(kind.folder)) {
+        for (const storageKey of await unknownKeys(kind, name, storage))
+          onProblem({ storageKey, what: "unknown" });
+      }
     }
   }
-  const { rows, unknown } = await listSiteFiles();
-  for (const row of rows) {
+  const ofSite = await listSiteFiles();
+  for (const row of ofSite) {
     checked += 1;
     const what = await problemOf(row, isReadingBytes);
     if (what) onProblem({ storageKey: row.storageKey, what });
   }
-  for (const storageKey of unknown) onProblem({ storageKey, what: "unknown" });
+  for (const storage of everyStorage) {
+    const known = new Set(keysIn(ofSite, storage));
+    for await (const storageKey of keysBelow(SITE_FOLDER, storage)) {
+      if (!known.has(storageKey) && !(await isLeftByMove(storageKey, storage)))
+        onProblem({ storageKey, what: "unknown" });
+    }
+  }
   return checked;
 }
 
@@ -64,7 +86,7 @@ async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGen
   let from: SQL = sql`true`;
   for (;;) {
     const rows = await readRows(db, FileRow)`
-      SELECT ${owner} AS owner, ${name} AS name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
+      SELECT ${owner} AS owner, ${name} AS name, storage_key AS "storageKey", storage, bytes::float8 AS bytes, sha256
       FROM ${table} WHERE ${from} ORDER BY 1, 2, 3 LIMIT ${ROWS_AT_ONCE}`;
     yield* rows;
     const last = rows.at(-1);
@@ -73,25 +95,44 @@ async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGen
   }
 }
 
-async function problemOf({ storageKey, bytes, sha256 }: StoredRow, isReadingBytes: boolean) {
-  const stored = await mediaStorage.head(storageKey);
+async function problemOf({ storage, storageKey, bytes, sha256 }: StoredRow, isReadingBytes: boolean) {
+  const stored = await storageOf(storage).head(storageKey);
   if (stored === null) return "missing";
   if (stored.bytes !== bytes) return "of the wrong size";
   if (!isReadingBytes) return null;
-  return (await hashOf(storageKey)) === sha256 ? null : "damaged";
+  return (await hashOf({ storage, storageKey })) === sha256 ? null : "damaged";
 }
 
-async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], name: string) {
+async function unknownKeys(
+  { folder, table, owner }: (typeof KINDS)[number],
+  name: string,
+  storage: MediaStorage,
+) {
   const stored: string[] = [];
-  for await (const key of keysBelow(`${folder}/${name}`)) stored.push(key);
+  for await (const key of keysBelow(`${folder}/${name}`, storage)) stored.push(key);
   if (!UUID.test(name)) return stored;
-  const owned = await db.select({ storageKey: table.storageKey }).from(table).where(eq(owner, name));
-  const known = new Set([...owned.map(({ storageKey }) => storageKey), ...(await keysInTheMaking(name))]);
-  const unknown = stored.filter((key) => !known.has(key));
+  const owned = await db
+    .select({ storageKey: table.storageKey, storage: table.storage })
+    .from(table)
+    .where(eq(owner, name));
+  const known = new Set([...keysIn(owned, storage), ...(await keysInTheMaking(name))]);
+  const unknown: string[] = [];
+  for (const key of stored) if (!known.has(key) && !(await isLeftByMove(key, storage))) unknown.push(key);
   if (unknown.length === 0) return [];
   const going = await listQueued("delete-retired-files", { mediaId: name });
   const goingKeys = new Set(going.flatMap(({ storageKeys }) => storageKeys));
   return unknown.filter((key) => !goingKeys.has(key));
+}
+
+function keysIn(rows: readonly StoredAt[], { place }: MediaStorage): string[] {
+  return rows.flatMap(({ storage, storageKey }) => (storage === place ? [storageKey] : []));
+}
+
+async function isLeftByMove(storageKey: string, { place }: MediaStorage): Promise<boolean> {
+  const left = await db.execute(
+    sql`SELECT FROM moved_files WHERE storage_key = ${storageKey} AND storage = ${place}`,
+  );
+  return left.length > 0;
 }
 
 function keysInTheMaking(mediaId: string): Promise<string[]> {

@@ -20,7 +20,11 @@ export function isStopped({ state }: { state: WorkState }): boolean {
 }
 
 /** As the steps have written them. */
-export const MadeFiles = json<MediaFileRow[]>();
+export const MadeFiles = json<MadeFile[]>().transform((files) =>
+  // Those from before there were object stores name no place.
+  files.map(({ storage = "folder", ...file }): MediaFileRow => ({ ...file, storage })),
+);
+type MadeFile = Omit<MediaFileRow, "storage"> & Partial<Pick<MediaFileRow, "storage">>;
 
 /** Storage keys of files that wait for the rest of their group: decision 159. */
 export function keysOfSteps(mediaId: string): SQL {

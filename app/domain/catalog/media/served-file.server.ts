@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { findStored } from "#app/domain/media/storage/media-storage.server.ts";
+import { STORAGE_PLACES } from "#app/domain/media/storage/storage.ts";
 import { avatarFolder } from "#app/domain/media/store-file.server.ts";
 import { UUID } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
@@ -17,6 +18,7 @@ export const RETIRED_HOURS = 24;
 export const ServedFile = z.object({
   name: text,
   storageKey: text,
+  storage: z.enum(STORAGE_PLACES),
   contentType: text,
   bytes: number,
   /** Hex, for the ETag. It and `name` are safe in a header. */
@@ -31,7 +33,7 @@ const FILE_NAME = /^[\w.-]{1,80}$/;
 const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
 
 /** A double holds the sizes exactly. */
-const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
+const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.storage, f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256 AS hash`;
 
 /** One file is enough: all files of a portrait have one version. */
@@ -102,6 +104,6 @@ export async function findAvatarFile(userId: string, name: string): Promise<Serv
   const version = AVATAR_NAME.exec(name)?.[1];
   if (!version || !UUID.test(userId)) return null;
   const storageKey = `${avatarFolder(userId)}/${name}`;
-  const stored = await mediaStorage.head(storageKey);
-  return stored && { name, storageKey, contentType: "image/webp", bytes: stored.bytes, hash: version };
+  const stored = await findStored(storageKey);
+  return stored && { ...stored, name, contentType: "image/webp", hash: version };
 }

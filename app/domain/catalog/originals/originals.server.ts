@@ -48,7 +48,7 @@ export function selectOriginals(mediaId: string, page: number): SQL {
 export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {
   if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
   const row = await readRow(db, OriginalRow)`
-    SELECT o.storage_key AS "storageKey", o.bytes::float8 AS bytes, o.sha256 AS hash, o.file_name AS "fileName",
+    SELECT o.storage_key AS "storageKey", o.storage, o.bytes::float8 AS bytes, o.sha256 AS hash, o.file_name AS "fileName",
       o.photo_number::int AS "photoNumber", p.position, m.title, ${isTakenDown} AS "isTakenDown"
     FROM media_originals o JOIN media m ON m.id = o.media_id
     LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number

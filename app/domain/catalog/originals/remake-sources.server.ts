@@ -7,8 +7,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { MissingObjectError } from "#app/domain/media/storage/storage.ts";
+import { storageOf } from "#app/domain/media/storage/media-storage.server.ts";
+import { MissingObjectError, STORAGE_PLACES, type StoredAt } from "#app/domain/media/storage/storage.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, readRows, text } from "#db/rows.ts";
@@ -25,7 +25,14 @@ interface RemakeSource {
   size: number | null;
 }
 
-const LargestRow = z.object({ storageKey: text, hash: text, name: text, size: number.nullable() });
+const place = z.enum(STORAGE_PLACES);
+const LargestRow = z.object({
+  storageKey: text,
+  storage: place,
+  hash: text,
+  name: text,
+  size: number.nullable(),
+});
 type StoredSource = z.infer<typeof LargestRow> & { isOriginal: boolean };
 
 interface Wanted {
@@ -53,8 +60,8 @@ export async function copyLargest(
 }
 
 /** In `folder`, where the storage has no files. */
-export async function readablePath(storageKey: string, folder: string): Promise<string> {
-  const path = await mediaStorage.fileOf(storageKey, folder);
+export async function readablePath({ storage, storageKey }: StoredAt, folder: string): Promise<string> {
+  const path = await storageOf(storage).fileOf(storageKey, folder);
   if (path === null) throw lost(storageKey, "missing");
   return path;
 }
@@ -66,13 +73,13 @@ export async function assertWhole(
   if ((await readChecksums(createReadStream(path))).sha256 !== hash) throw lost(storageKey, "damaged");
 }
 
-export async function assertStored({ storageKey }: { storageKey: string }): Promise<void> {
-  if ((await mediaStorage.head(storageKey)) === null) throw lost(storageKey, "missing");
+export async function assertStored({ storage, storageKey }: StoredAt): Promise<void> {
+  if ((await storageOf(storage).head(storageKey)) === null) throw lost(storageKey, "missing");
 }
 
 async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
   const found = await readRow(db, LargestRow)`
-    SELECT storage_key AS "storageKey", sha256 AS hash, name,
+    SELECT storage_key AS "storageKey", storage, sha256 AS hash, name,
       CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
     FROM media_files f WHERE ${isOfGroup(mediaId, group)}
     ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`;
@@ -81,19 +88,20 @@ async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
 }
 
 async function copyFound(
-  { isOriginal, name, hash, size, storageKey }: StoredSource,
+  { isOriginal, name, hash, size, ...stored }: StoredSource,
   folder: string,
   signal: AbortSignal,
 ): Promise<RemakeSource> {
   const extension = /^\.\w{1,5}$/.exec(extname(name))?.[0] ?? "";
   const path = join(folder, `${isOriginal ? "original" : "largest"}${extension}`);
-  await copyWhole({ storageKey, hash }, path, signal);
+  await copyWhole({ ...stored, hash }, path, signal);
   return { path, isOriginal, size };
 }
 
 const StoredPhotoFile = z.object({
   name: text,
   storageKey: text,
+  storage: place,
   sha256: text,
   contentType: text,
   needs: z.enum(mediaRight.enumValues),
@@ -107,11 +115,15 @@ export async function storeLargestAgain(
   { width, version }: { width: number | null; version: number },
 ): Promise<MediaFileRow[]> {
   const rows = await readRows(db, StoredPhotoFile)`
-    SELECT name, storage_key AS "storageKey", sha256, content_type AS "contentType", needs, width, height
+    SELECT name, storage_key AS "storageKey", storage, sha256, content_type AS "contentType", needs, width, height
     FROM media_files f WHERE ${isOfGroup(mediaId, group)} AND width = ${width}`;
   const files: MediaFileRow[] = [];
-  for (const { storageKey, sha256, ...facts } of rows) {
-    const file = await storeMediaFile(await openStored(storageKey), { ...facts, mediaId, version });
+  for (const { storageKey, storage, sha256, ...facts } of rows) {
+    const file = await storeMediaFile(await openStored({ storageKey, storage }), {
+      ...facts,
+      mediaId,
+      version,
+    });
     if (file.sha256 !== sha256) throw lost(storageKey, "damaged");
     files.push(file);
   }
@@ -124,11 +136,11 @@ function isOfGroup(mediaId: string, group: string): SQL {
 
 /** ffmpeg and sharp read files, and the storage may be elsewhere. */
 async function copyWhole(
-  { storageKey, hash }: { storageKey: string; hash: string },
+  { hash, ...stored }: StoredAt & { hash: string },
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = await openStored(storageKey);
+  const source = await openStored(stored);
   const read = createHash("sha256");
   const counted = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
@@ -137,13 +149,15 @@ async function copyWhole(
     }
   };
   await pipeline(source, counted, createWriteStream(path), { signal });
-  if (read.digest("hex") !== hash) throw lost(storageKey, "damaged");
+  if (read.digest("hex") !== hash) throw lost(stored.storageKey, "damaged");
 }
 
-function openStored(storageKey: string): Promise<Readable> {
-  return mediaStorage.open(storageKey).catch((error: unknown) => {
+async function openStored({ storage, storageKey }: StoredAt): Promise<Readable> {
+  try {
+    return await storageOf(storage).open(storageKey);
+  } catch (error) {
     throw error instanceof MissingObjectError ? lost(storageKey, "missing") : error;
-  });
+  }
 }
 
 function lost(storageKey: string, what: string): ImportRefusal {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { mediaStorage } from "../storage/media-storage.server.ts";
+import type { StoragePlace } from "../storage/storage.ts";
 import { originalKey } from "../store-file.server.ts";
 import { ImportRefusal, readSource } from "./refusal.ts";
 
@@ -9,6 +10,7 @@ export interface OriginalRow {
   mediaId: string;
   photoNumber: number | null;
   storageKey: string;
+  storage: StoragePlace;
   bytes: number;
   sha256: string;
   fileName: string;

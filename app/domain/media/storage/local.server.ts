@@ -41,6 +41,8 @@ const STATS_AT_ONCE = 100;
 
 export function localStorage(root: string): MediaStorage {
   return {
+    place: "folder",
+
     async put(key, source) {
       const target = pathOf(root, key);
       const temporary = await temporaryPath(root);
@@ -199,7 +201,7 @@ async function syncAndHash(path: string): Promise<StoredObject> {
   const handle = await open(path, "r+");
   try {
     await handle.sync();
-    return { bytes: (await handle.stat()).size, ...checksums };
+    return { bytes: (await handle.stat()).size, storage: "folder", ...checksums };
   } finally {
     await handle.close();
   }

@@ -1,25 +1,60 @@
 import { config } from "#app/config.server.ts";
 import { readChecksums } from "./checksums.server.ts";
 import { localStorage } from "./local.server.ts";
-import type { MediaStorage } from "./storage.ts";
+import { type MediaStorage, type StoragePlace, StorageUnavailableError, type StoredAt } from "./storage.ts";
 
-export const mediaStorage: MediaStorage = await connect();
+const NO_STORE = "Some files are in an object store: set STORAGE as it was when they were stored";
 
-async function connect(): Promise<MediaStorage> {
-  const { s3, dir } = config.media;
-  if (s3 === null) return localStorage(dir);
-  // Its client takes 20 MB of memory and a tenth of a second.
-  const { s3Storage } = await import("./s3.server.ts");
-  return s3Storage(s3);
+const folder = localStorage(config.media.dir);
+const store = await connectStore();
+
+/** Where new files go. */
+export const mediaStorage: MediaStorage =
+  config.media.storesIn === "store" && store !== null ? store : folder;
+
+const otherStorage = mediaStorage === folder ? store : folder;
+
+/** The first is for new files. Files that are moved may be in both. */
+export const everyStorage: MediaStorage[] =
+  otherStorage === null ? [mediaStorage] : [mediaStorage, otherStorage];
+
+export function storageOf(place: StoragePlace): MediaStorage {
+  if (place === "folder") return folder;
+  if (store === null) throw new StorageUnavailableError(NO_STORE);
+  return store;
 }
 
-export async function* keysBelow(folder: string): AsyncGenerator<string> {
-  for await (const { name, bytes } of mediaStorage.entries(folder)) {
-    if (bytes === null) yield* keysBelow(`${folder}/${name}`);
-    else yield `${folder}/${name}`;
+/** For files without a row. */
+export async function findStored(storageKey: string): Promise<(StoredAt & { bytes: number }) | null> {
+  for (const storage of everyStorage) {
+    const found = await storage.head(storageKey);
+    if (found !== null) return { storage: storage.place, storageKey, bytes: found.bytes };
+  }
+  return null;
+}
+
+export async function deleteStored(storageKey: string): Promise<void> {
+  for (const storage of everyStorage) await storage.delete(storageKey);
+}
+
+export async function deleteStoredFolder(prefix: string): Promise<void> {
+  for (const storage of everyStorage) await storage.deleteFolder(prefix);
+}
+
+export async function* keysBelow(prefix: string, storage: MediaStorage): AsyncGenerator<string> {
+  for await (const { name, bytes } of storage.entries(prefix)) {
+    if (bytes === null) yield* keysBelow(`${prefix}/${name}`, storage);
+    else yield `${prefix}/${name}`;
   }
 }
 
-export async function hashOf(storageKey: string): Promise<string> {
-  return (await readChecksums(await mediaStorage.open(storageKey))).sha256;
+export async function hashOf({ storage, storageKey }: StoredAt): Promise<string> {
+  return (await readChecksums(await storageOf(storage).open(storageKey))).sha256;
+}
+
+async function connectStore(): Promise<MediaStorage | null> {
+  if (config.media.s3 === null) return null;
+  // Its client takes 20 MB of memory and a tenth of a second.
+  const { s3Storage } = await import("./s3.server.ts");
+  return s3Storage(config.media.s3);
 }

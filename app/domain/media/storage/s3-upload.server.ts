@@ -28,7 +28,7 @@ export async function upload(store: Store, object: StoredAt, source: StorageSour
   } finally {
     bytes.destroy();
   }
-  return { bytes: tally.bytes, ...tally.checksums() };
+  return { bytes: tally.bytes, storage: "store", ...tally.checksums() };
 }
 
 /** Sums up what passes, and what the store makes of it. */

@@ -25,6 +25,8 @@ export function s3Storage(settings: S3Settings): MediaStorage {
   const belowOf = (folder: string) => ({ ...objectOf(folder), Key: `${objectOf(folder).Key}/` });
 
   const storage: MediaStorage = {
+    place: "store",
+
     async put(key, source) {
       const stored = await upload(store, objectOf(key), source);
       if ("path" in source && source.move) await rm(source.path);

@@ -2,8 +2,18 @@ import type { Readable } from "node:stream";
 import { parse } from "range-parser";
 import type { Checksums } from "./checksums.server.ts";
 
+/** Where a file is stored: in the data folder, or in the object store that STORAGE names. */
+export const STORAGE_PLACES = ["folder", "store"] as const;
+export type StoragePlace = (typeof STORAGE_PLACES)[number];
+
+export interface StoredAt {
+  storage: StoragePlace;
+  storageKey: string;
+}
+
 /** Keys consist of ids and names from renditions.ts, never of user input. */
 export interface MediaStorage {
+  readonly place: StoragePlace;
   /** Atomic: no reader sees half of it. Replaces an existing object. */
   put(key: string, source: StorageSource): Promise<StoredObject>;
   /** `range` in bytes, both ends inclusive. Destroying the stream frees its resources. Throws a MissingObjectError. */
@@ -58,6 +68,7 @@ export interface ByteRange {
 
 export interface StoredObject extends Checksums {
   bytes: number;
+  storage: StoragePlace;
 }
 
 export class StorageKeyError extends Error {}

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { formatClockTime } from "#app/clock-times.ts";
 import { config } from "#app/config.server.ts";
 import { COVER_WIDTHS, fileStems } from "#app/domain/media/renditions.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storageOf } from "#app/domain/media/storage/media-storage.server.ts";
+import { STORAGE_PLACES } from "#app/domain/media/storage/storage.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { UUID } from "#app/texts.ts";
@@ -41,7 +42,8 @@ const CoverChoices = VideoItem.extend({
   candidates: z.array(z.object({ name: text, version: number })),
   photos: z.array(ListedPhoto),
 });
-const PhotoRow = z.object({ number, version: number, original: text.nullable() });
+const StoredRow = z.object({ storageKey: text, storage: z.enum(STORAGE_PLACES) });
+const PhotoRow = z.object({ number, version: number, original: StoredRow.nullable() });
 
 /** What a cover can be made of. `photoPage`: of the photos of a set, from 1. */
 export async function findCoverChoices(id: string, photoPage: number) {
@@ -94,14 +96,15 @@ export async function pictureOf(
 async function photoPicture(mediaId: string, photo: string, folder: string): Promise<ChosenPicture | string> {
   const found = UUID.test(photo)
     ? await readRow(db, PhotoRow)`
-        SELECT p.number, ${photoVersion} AS version, o.storage_key AS original FROM photos p
+        SELECT p.number, ${photoVersion} AS version, CASE WHEN o.storage_key IS NOT NULL
+          THEN jsonb_build_object('storageKey', o.storage_key, 'storage', o.storage) END AS original FROM photos p
         LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
         WHERE p.media_id = ${mediaId} AND p.id = ${photo} AND p.position IS NOT NULL`
     : null;
   if (found === null) return "This photo is no longer in the set. Please choose another.";
   const { number, version, original } = found;
   const input =
-    (original === null ? null : await mediaStorage.fileOf(original, folder)) ??
+    (original === null ? null : await storageOf(original.storage).fileOf(original.storageKey, folder)) ??
     (await largestFile(mediaId, sql`starts_with(name, ${`${fileStems.photo(number)}-`})`, folder));
   return input === null ? LOST : { input, source: { kind: "photo", number }, photoVersion: version };
 }
@@ -120,9 +123,9 @@ async function isBecomingSharper(mediaId: string): Promise<boolean> {
 }
 
 async function largestFile(mediaId: string, condition: SQL, folder: string): Promise<string | null> {
-  const key = await readRow(db, text)`
-    SELECT storage_key FROM media_files f
+  const found = await readRow(db, StoredRow)`
+    SELECT storage_key AS "storageKey", storage FROM media_files f
     WHERE f.media_id = ${mediaId} AND ${isLatest} AND ${condition}
     ORDER BY width DESC NULLS LAST, bytes DESC LIMIT 1`;
-  return key === null ? null : mediaStorage.fileOf(key, folder);
+  return found === null ? null : storageOf(found.storage).fileOf(found.storageKey, folder);
 }

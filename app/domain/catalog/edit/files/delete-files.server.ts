@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { JobPayload } from "#app/domain/jobs/jobs.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { deleteStored } from "#app/domain/media/storage/media-storage.server.ts";
 import { deleteMediaFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
@@ -60,7 +60,7 @@ export async function deleteRetiredFiles({
         UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}
         UNION ${keysOfSteps(mediaId)}`;
     const kept = new Set(named);
-    for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
+    for (const key of storageKeys) if (!kept.has(key)) await deleteStored(key);
   });
 }
 

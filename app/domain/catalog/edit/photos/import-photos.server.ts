@@ -9,7 +9,8 @@ import { generatedAlt, ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { deleteStored, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { StoredAt } from "#app/domain/media/storage/storage.ts";
 import { type MediaFileRow, originalKey } from "#app/domain/media/store-file.server.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -112,7 +113,7 @@ interface ImportedPhoto {
   sha256: string;
   made: MadePhoto;
   files: MediaFileRow[];
-  original: { storageKey: string; bytes: number; fileName: string } | null;
+  original: (StoredAt & { bytes: number; fileName: string }) | null;
 }
 
 const PhotoRow = z.object({
@@ -152,12 +153,13 @@ async function importPhoto(
   const storageKey = originalKey(mediaId, number, version);
   try {
     const files = await storeImages(made.images, { mediaId, version }, "view");
-    const original = config.media.keepsOriginals
-      ? {
-          ...{ storageKey, fileName: file.fileName },
-          bytes: (await mediaStorage.put(storageKey, { path: file.path })).bytes,
-        }
+    const stored = config.media.keepsOriginals
+      ? await mediaStorage.put(storageKey, { path: file.path })
       : null;
+    const original = stored && {
+      ...{ storageKey, fileName: file.fileName },
+      ...{ storage: stored.storage, bytes: stored.bytes },
+    };
     const imported = { number, sha256, made, files, original };
     return await changeItem(actor, mediaId, (tx, locked) => store(tx, locked, imported));
   } finally {
@@ -234,7 +236,7 @@ async function record(
 async function dropUnusedOriginal(storageKey: string): Promise<void> {
   try {
     const [used] = await db.execute(sql`SELECT FROM media_originals WHERE storage_key = ${storageKey}`);
-    if (used === undefined) await mediaStorage.delete(storageKey);
+    if (used === undefined) await deleteStored(storageKey);
   } catch {
     // The check of files finds leftovers.
   }
