@@ -131,7 +131,9 @@ export class GuardedPool {
 
   async #run(start: (sql: postgres.ISql) => Promise<unknown>): Promise<unknown> {
     const { isPooled, statementMs, writesAlways } = this.given;
-    if (isPooled) return this.#transaction(writesAlways ? "read write" : "", start);
+    // Its limit begins when BEGIN is answered, because the pooler may keep it waiting.
+    if (isPooled)
+      return this.#transaction(writesAlways ? "read write" : "", start, statementMs + ANSWER_MARGIN_MS);
     return this.#watch(statementMs + ANSWER_MARGIN_MS, ({ sql }) => start(sql));
   }
 

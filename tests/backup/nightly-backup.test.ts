@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
-import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES } from "#app/domain/media/storage/disk-full.ts";
 import { tasks } from "#scripts/worker/tasks.ts";
 import { loseFolders, sayFreeBytes } from "#tests/support/disks.ts";
 

@@ -24,7 +24,11 @@ import {
   withdrawalMail,
 } from "#app/domain/billing/mails/templates/lifecycle-mails.tsx";
 import { endingMail, movedMail } from "#app/domain/billing/mails/templates/moving-mails.tsx";
-import { paymentFailedMail, receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
+import {
+  paymentFailedMail,
+  receiptMail,
+  refundMail,
+} from "#app/domain/billing/mails/templates/payment-mails.tsx";
 import { partlyPaidMail } from "#app/domain/billing/mails/templates/purchase-mails.tsx";
 import {
   periodEndingMail,
@@ -121,6 +125,7 @@ const mails = await Promise.all([
   reminderMail(facts),
   periodEndingMail(prepaid, date, prepaid.subscription.provider),
   periodEndingMail(prepaid, date, "other"),
+  refundMail(prepaid, { ...invoice, amountRefunded: 1499 }),
   partlyPaidMail(to, { planName: "Membership", sentence: "A part of $14.99 arrived." }),
   paymentFailedMail(facts, invoice),
   collectionPausedMail(facts),

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterEach, expect, test, vi } from "vitest";
 import { deleteFilesOf } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
-import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES } from "#app/domain/media/storage/disk-full.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES } from "#app/domain/media/storage/disk-full.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { BackupError, rowsIn } from "./archive-format.ts";
 import { backUp } from "./back-up.server.ts";

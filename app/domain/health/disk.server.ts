@@ -2,15 +2,13 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { config } from "#app/config.server.ts";
+import { DISK_RESERVE_BYTES } from "#app/domain/media/storage/disk-full.ts";
 
 export interface DiskSpace {
   freeBytes: number;
   totalBytes: number;
   isLow: boolean;
 }
-
-/** Stays free whatever is written: a full disk ends a site with the built-in database. */
-export const DISK_RESERVE_BYTES = 1e9;
 
 const MIN_FREE = { bytes: 5e9, share: 0.05 };
 /** An alarm on a small or huge disk could never end otherwise, or only once a great part of it is empty. */

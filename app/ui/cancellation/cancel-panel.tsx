@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import type { CancellationView } from "#app/domain/billing/cancellation/cancel.server.ts";
 import type { CancellationOutcome } from "#app/domain/billing/cancellation/change-subscription.server.ts";
 import { paths } from "#app/paths.ts";
+import "#app/ui/theme/mantine.css";
 import { FINAL_CANCELLATION } from "#app/texts.ts";
 import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";

@@ -95,12 +95,13 @@ async function sentByNginx(
 ): Promise<Response> {
   const address = await storageOf(storage).addressOf(storageKey);
   if (address !== null) {
-    const from = {
-      "X-Accel-Redirect": "/_stored",
-      "X-Stored-At": address.url,
-      "X-Stored-Host": address.host,
+    // Under other names, because the page of an error would have them as well.
+    const { "Cache-Control": cached, "Content-Disposition": disposition, ...sent } = headers;
+    const stored = {
+      ...{ "X-Stored-At": address.url, "X-Stored-Host": address.host, "X-Stored-Cache": cached },
+      ...(disposition === undefined ? {} : { "X-Stored-Disposition": disposition }),
     };
-    return new Response(null, { headers: { ...headers, ...from } });
+    return new Response(null, { headers: { ...sent, ...stored, "X-Accel-Redirect": "/_stored" } });
   }
   // nginx itself adds Accept-Ranges and the length to a whole file of a folder.
   const { "Accept-Ranges": _, ...ofWholeFile } = headers;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
+import { readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
-import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
+import { DISK_FULL, DISK_RESERVE_BYTES, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { deleteStored } from "#app/domain/media/storage/media-storage.server.ts";
 import { StorageUnavailableError } from "#app/domain/media/storage/storage.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
@@ -102,7 +102,7 @@ export async function runEncodingStep(
       return ended("givenBack");
     }
     if (lost.aborted || dropped.signal.aborted || isDatabaseUnreachable(error)) return endDropped();
-    if (error instanceof StorageUnavailableError) {
+    if (error instanceof StorageUnavailableError && !error.isRefusal) {
       await giveBack(claim, "noStore");
       return ended("givenBack", error.message);
     }
@@ -176,6 +176,7 @@ async function isDiskFull(needed: number): Promise<boolean> {
 /** `lines` are for the studio, `reason` for the log. Neither names a file or a title. */
 function explained(error: unknown): { reason: string; lines: string[] } {
   if (error instanceof VideoError) return { reason: error.message, lines: [...error.lines, error.message] };
+  if (error instanceof StorageUnavailableError) return { reason: error.message, lines: [error.message] };
   if (error instanceof ImportRefusal) return { reason: "its source cannot be read", lines: [error.message] };
   const { code, name } = error as NodeJS.ErrnoException;
   const reason = `unexpected: ${code ?? name}`;

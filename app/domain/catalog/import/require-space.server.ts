@@ -1,5 +1,6 @@
-import { DISK_RESERVE_BYTES, readMediaSpace } from "#app/domain/health/disk.server.ts";
+import { readMediaSpace } from "#app/domain/health/disk.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
+import { DISK_RESERVE_BYTES } from "#app/domain/media/storage/disk-full.ts";
 import { sizeText } from "#app/sizes.ts";
 
 /** The original, and as much again for the first files that are made from it. */

@@ -1,3 +1,6 @@
+/** Stays free whatever is written: a full disk ends a site with the built-in database. */
+export const DISK_RESERVE_BYTES = 1e9;
+
 export const DISK_FULL = "the disk of the media folder is full";
 
 /** A file system that is full, or the quota of its user. */

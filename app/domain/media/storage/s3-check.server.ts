@@ -9,7 +9,8 @@ import {
 import type { S3Settings } from "#app/config/s3-settings.ts";
 import { s3Storage } from "./s3.server.ts";
 import { connectStore, type Store } from "./s3-client.server.ts";
-import { answered, inTime } from "./s3-failures.ts";
+import { inTime } from "./s3-failures.ts";
+import { StorageUnavailableError } from "./storage.ts";
 
 /** Deleted and withdrawn files must be gone by then, old versions included. */
 export const VERSIONS_STAY_DAYS = 35;
@@ -49,21 +50,29 @@ export async function storeProblem(settings: S3Settings): Promise<string | null>
 export async function versionsProblem(settings: S3Settings): Promise<string | null> {
   const { client } = connectStore(settings);
   const Bucket = settings.bucket;
-  const { Status } = await answered(client.send(new GetBucketVersioningCommand({ Bucket }), inTime()));
+  const { Status } = await inTime((abortSignal) =>
+    client.send(new GetBucketVersioningCommand({ Bucket }), { abortSignal }),
+  );
   if (Status !== "Enabled")
     return `The bucket ${Bucket} keeps no earlier versions, so a file that is deleted by mistake is lost: turn on its versioning`;
-  const rules = await client
-    .send(new GetBucketLifecycleConfigurationCommand({ Bucket }), inTime())
-    .then(({ Rules = [] }) => Rules)
-    .catch(() => []);
+  const rules = await inTime((abortSignal) =>
+    client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), { abortSignal }),
+  ).then(
+    ({ Rules = [] }) => Rules,
+    (error) => {
+      if (error instanceof StorageUnavailableError && error.reason === "NoSuchLifecycleConfiguration")
+        return [];
+      throw error;
+    },
+  );
   if (rules.some((rule) => endsVersions(rule, settings.prefix))) return null;
   return `The bucket ${Bucket} keeps earlier versions for ever, also of what was withdrawn: let them expire after at most ${VERSIONS_STAY_DAYS} days`;
 }
 
 /** For a host, by what the store answered. */
 export function storeAdvice(error: unknown, { bucket, endpoint = "Amazon" }: S3Settings): string {
-  const { name = "", code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  switch (name) {
+  const reason = error instanceof StorageUnavailableError ? error.reason : (error as Error).name;
+  switch (reason) {
     case "NoSuchBucket":
       return `There is no bucket ${bucket} at ${endpoint}: create it, or correct STORAGE`;
     case "InvalidAccessKeyId":
@@ -80,7 +89,7 @@ export function storeAdvice(error: unknown, { bucket, endpoint = "Amazon" }: S3S
     case "CredentialsProviderError":
       return "There are no credentials for the store: set S3_ACCESS_KEY and S3_SECRET_KEY, or give this machine a role";
     default:
-      return `The store at ${endpoint} does not answer as it should (${code ?? name}): check S3_ENDPOINT, and whether the store runs`;
+      return `The store at ${endpoint} does not answer as it should (${reason}): check S3_ENDPOINT, and whether the store runs`;
   }
 }
 
@@ -97,20 +106,20 @@ async function withProbe<Found>(settings: S3Settings, use: (url: string) => Prom
 }
 
 async function clockProblem({ client, now }: Store, bucket: string): Promise<string | null> {
-  await answered(client.send(new HeadBucketCommand({ Bucket: bucket }), inTime()));
+  await inTime((abortSignal) => client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }));
   const seconds = Math.round((Date.now() - now().getTime()) / 1000);
   if (Math.abs(seconds) * 1000 < MAX_CLOCK_MS) return null;
   return `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the store's: turn on time synchronization`;
 }
 
+/** A rule for some of the objects, or one that keeps a number of versions, leaves some for ever. */
 function endsVersions(
-  { Status, Filter, Prefix, NoncurrentVersionExpiration: end }: LifecycleRule,
+  { Status, Filter = {}, Prefix, NoncurrentVersionExpiration: end = {} }: LifecycleRule,
   prefix: string,
 ) {
-  const covered = Filter?.Prefix ?? Prefix ?? "";
-  return (
-    Status === "Enabled" &&
-    prefix.startsWith(covered) &&
-    (end?.NoncurrentDays ?? Infinity) <= VERSIONS_STAY_DAYS
-  );
+  const { Prefix: covered = Prefix ?? "", ...narrower } = Filter;
+  const isForAll =
+    prefix.startsWith(covered) && Object.values(narrower).every((value) => value === undefined);
+  const days = end.NewerNoncurrentVersions === undefined ? end.NoncurrentDays : undefined;
+  return Status === "Enabled" && isForAll && days !== undefined && days <= VERSIONS_STAY_DAYS;
 }

@@ -9,11 +9,14 @@ const ATTEMPTS = 4;
 /** Every running video that a web process sends holds one. */
 const MAX_CONNECTIONS = 2_000;
 const CLOCK_TOLERANCE_MS = 2_000;
+const CLOCK_AGE_MS = 10 * 60_000;
 
 export interface Store {
   client: S3Client;
   /** By the store's clock, as its last answer told it. */
   now: () => Date;
+  /** False before the first answer, and when the last one is old. */
+  knowsTime: () => boolean;
 }
 
 export interface StoredAt {
@@ -42,10 +45,11 @@ export function connectStore({ region, endpoint, credentials, isPathStyle }: S3S
     },
   });
   let clockAhead = 0;
+  let readAt: number | null = null;
   client.middlewareStack.add(
     (next) => (args) => {
       const { body, headers } = args.request as { body?: unknown; headers: Record<string, string> };
-      if (body instanceof Uint8Array)
+      if (body instanceof Uint8Array || typeof body === "string")
         headers["content-md5"] = createHash("md5").update(body).digest("base64");
       return next(args);
     },
@@ -56,10 +60,17 @@ export function connectStore({ region, endpoint, credentials, isPathStyle }: S3S
       const result = await next(args);
       const { headers } = result.response as { headers?: Record<string, string> };
       const ahead = Date.parse(headers?.date ?? "") - Date.now();
-      if (!Number.isNaN(ahead)) clockAhead = Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;
+      if (!Number.isNaN(ahead)) {
+        clockAhead = Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;
+        readAt = performance.now();
+      }
       return result;
     },
     { step: "deserialize", name: "storesClock", priority: "low" },
   );
-  return { client, now: () => new Date(Date.now() + clockAhead) };
+  return {
+    client,
+    now: () => new Date(Date.now() + clockAhead),
+    knowsTime: () => readAt !== null && performance.now() - readAt < CLOCK_AGE_MS,
+  };
 }

@@ -6,7 +6,7 @@ import {
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
 import type { Store, StoredAt } from "./s3-client.server.ts";
-import { answered, inTime } from "./s3-failures.ts";
+import { inTime } from "./s3-failures.ts";
 import { type StorageEntry, StorageUnavailableError } from "./storage.ts";
 
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
@@ -26,7 +26,7 @@ export async function* entriesBelow(
 }
 
 export async function deleteObject({ client }: Store, object: StoredAt): Promise<void> {
-  await answered(client.send(new DeleteObjectCommand(object), inTime()));
+  await inTime((abortSignal) => client.send(new DeleteObjectCommand(object), { abortSignal }));
 }
 
 /** What an interruption leaves is deleted when it is called again. */
@@ -34,8 +34,8 @@ export async function deleteBelow(store: Store, { Bucket, Key }: StoredAt): Prom
   for await (const { Contents = [] } of pagesOf(store, { Bucket, Prefix: Key })) {
     if (Contents.length === 0) continue;
     const Delete = { Objects: Contents.map((object) => ({ Key: object.Key })), Quiet: true };
-    const { Errors: [refused] = [] } = await answered(
-      store.client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()),
+    const { Errors: [refused] = [] } = await inTime((abortSignal) =>
+      store.client.send(new DeleteObjectsCommand({ Bucket, Delete }), { abortSignal }),
     );
     if (refused !== undefined)
       throw new StorageUnavailableError(`The object store refuses to delete: ${refused.Code}`);
@@ -48,10 +48,11 @@ export async function abortAbandoned(store: Store, { Bucket, Key: Prefix }: Stor
   let after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
   for (;;) {
     const command = new ListMultipartUploadsCommand({ Bucket, Prefix, ...after });
-    const page = await answered(store.client.send(command, inTime()));
+    const page = await inTime((abortSignal) => store.client.send(command, { abortSignal }));
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (store.now().getTime() - (Initiated?.getTime() ?? 0) < ABANDONED_AFTER_MS) continue;
-      await answered(store.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), inTime()));
+      const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
+      await inTime((abortSignal) => store.client.send(abort, { abortSignal })).catch(unlessEnded);
       aborted += 1;
     }
     if (!page.IsTruncated) return aborted;
@@ -65,9 +66,14 @@ async function* pagesOf({ client }: Store, where: { Bucket: string; Prefix: stri
       ...where,
       ...(token === undefined ? {} : { ContinuationToken: token }),
     });
-    const page = await answered(client.send(command, inTime()));
+    const page = await inTime((abortSignal) => client.send(command, { abortSignal }));
     yield page;
     token = page.NextContinuationToken;
     if (!page.IsTruncated || token === undefined) return;
   }
+}
+
+/** Another machine was faster. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof StorageUnavailableError && error.reason === "NoSuchUpload")) throw error;
 }

@@ -1,32 +1,55 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { Store, StoredAt } from "./s3-client.server.ts";
-import { failureOf } from "./s3-failures.ts";
+import { ANSWER_MS, failureOf } from "./s3-failures.ts";
 import { headOf } from "./s3-read.server.ts";
-import type { StorageSource, StoredObject } from "./storage.ts";
+import { type StorageSource, StorageUnavailableError, type StoredObject } from "./storage.ts";
 
 /** S3 takes 10,000 parts, so a file has at most 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 
-/** Smaller files go in one request. Aborts what it cannot finish. */
+/** What was made and is moved may have taken hours. */
+const PATIENCE_MS = 3 * 60_000;
+const PAUSE_MS = 5_000;
+
 export async function upload(store: Store, object: StoredAt, source: StorageSource): Promise<StoredObject> {
+  const isPatient = !(source instanceof Uint8Array) && "path" in source && source.move === true;
+  for (const startedAt = performance.now(); ; await setTimeout(PAUSE_MS)) {
+    try {
+      return await uploadOnce(store, object, source);
+    } catch (error) {
+      const isAway = error instanceof StorageUnavailableError && !error.isRefusal;
+      if (!isPatient || !isAway || performance.now() - startedAt > PATIENCE_MS) throw error;
+    }
+  }
+}
+
+/** Smaller files go in one request. Aborts what it cannot finish. */
+async function uploadOnce(store: Store, object: StoredAt, source: StorageSource): Promise<StoredObject> {
   const tally = new Tally();
-  const bytes = Readable.from(tally.count(chunksOf(source)), { objectMode: false, highWaterMark: 1 });
+  const body = Readable.from(tally.count(chunksOf(source)), { objectMode: false, highWaterMark: 1 });
+  const abortController = new AbortController();
+  // Somebody waits for a picture. A file of a machine's own may take as long as its parts do.
+  const late = source instanceof Uint8Array ? ANSWER_MS : null;
+  const timer = late === null ? null : globalThis.setTimeout(() => abortController.abort(), late);
   try {
-    const params = { ...object, Body: bytes };
-    const options = { partSize: PART_BYTES, queueSize: PARTS_AT_ONCE };
+    const params = { ...object, Body: body };
+    const options = { partSize: PART_BYTES, queueSize: PARTS_AT_ONCE, abortController };
     await new Upload({ client: store.client, params, ...options }).done();
   } catch (error) {
     if (tally.failure !== null) throw tally.failure;
     // The answer may have been lost after the object was stored.
-    const found = tally.isWhole ? await headOf(store, object).catch(() => null) : null;
+    const isKnown = tally.isWhole && !abortController.signal.aborted;
+    const found = isKnown ? await headOf(store, object).catch(() => null) : null;
     if (found?.bytes !== tally.bytes || found.tag !== tally.tag()) throw failureOf(error);
   } finally {
-    bytes.destroy();
+    if (timer !== null) clearTimeout(timer);
+    body.destroy();
   }
   return { bytes: tally.bytes, storage: "store", ...tally.checksums() };
 }

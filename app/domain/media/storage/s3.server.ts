@@ -1,11 +1,10 @@
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { S3Settings } from "#app/config/s3-settings.ts";
-import { noSpace } from "./disk-full.ts";
+import { DISK_RESERVE_BYTES, noSpace } from "./disk-full.ts";
 import { signedAddress } from "./s3-address.server.ts";
 import { connectStore } from "./s3-client.server.ts";
 import { abortAbandoned, deleteBelow, deleteObject, entriesBelow } from "./s3-entries.server.ts";
@@ -15,7 +14,7 @@ import { assertStorageKey, type MediaStorage, MissingObjectError, type StorageEn
 
 const LIST_LIMIT = 100;
 
-/** An object is there whole or not at all, as S3 promises it. Every call but `put` throws a StorageUnavailableError within 10 s. */
+/** An object is there whole or not at all, as S3 promises it. A first answer that takes longer than 8 s is a StorageUnavailableError. */
 export function s3Storage(settings: S3Settings): MediaStorage {
   const store = connectStore(settings);
   const objectOf = (key: string) => {
@@ -33,9 +32,7 @@ export function s3Storage(settings: S3Settings): MediaStorage {
       return stored;
     },
 
-    async open(key, range) {
-      return Readable.from(await readObject(store, objectOf(key), range), { objectMode: false });
-    },
+    open: async (key, range) => readObject(store, objectOf(key), range),
 
     read(key) {
       return unlessMissing(async () => (await buffer(await storage.open(key))) as Buffer<ArrayBuffer>);
@@ -58,7 +55,7 @@ export function s3Storage(settings: S3Settings): MediaStorage {
       const found = await storage.head(key);
       if (found === null) return null;
       const { bavail, bsize } = await statfs(folder);
-      if (bavail * bsize < found.bytes) throw noSpace();
+      if (bavail * bsize < found.bytes + DISK_RESERVE_BYTES) throw noSpace();
       const partial = `${path}.part`;
       await pipeline(await storage.open(key), createWriteStream(partial));
       await rename(partial, path);

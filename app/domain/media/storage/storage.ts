@@ -77,9 +77,19 @@ export class MissingObjectError extends Error {
   override readonly name = "MissingObjectError";
 }
 
-/** The store is away, too slow or refuses. The message names no key. */
+/** The store is away, too slow or refuses. Nothing in it names a key. */
 export class StorageUnavailableError extends Error {
   override readonly name = "StorageUnavailableError";
+  /** The store's own word, such as QuotaExceeded. */
+  readonly reason: string;
+  /** Waiting does not help: the key, the bucket or its room is at fault. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, { reason = "", isRefusal = false } = {}) {
+    super(message);
+    this.reason = reason;
+    this.isRefusal = isRefusal;
+  }
 }
 
 const KEY = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
