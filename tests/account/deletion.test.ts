@@ -1,11 +1,10 @@
-import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -151,8 +150,8 @@ test("the worker deletes rows, pictures and the provider's customer after 14 day
     .png()
     .toBuffer();
   const version = await storeAvatar(payer.id, bytes);
-  const picture = join(config.media.dir, "avatars", payer.id, `${version}.webp`);
-  await access(picture);
+  const picture = `avatars/${payer.id}/${version}.webp`;
+  expect(await mediaStorage.head(picture)).not.toBeNull();
   await remove(payer);
   const link = await undoLinkOf(payer);
   await db
@@ -173,7 +172,7 @@ test("the worker deletes rows, pictures and the provider's customer after 14 day
     expect([table, rows.length]).toEqual([table, 0]);
   }
   expect(await db.$count(mailOutbox, eq(mailOutbox.to, payer.email))).toBe(0);
-  await expect(access(picture)).rejects.toThrow();
+  expect(await mediaStorage.head(picture)).toBeNull();
   expect(await stripe.customers.retrieve(payer.customerId)).toMatchObject({ deleted: true });
   expect(await look(link)).toContain("This link no longer works</h1>");
 }, 60_000);

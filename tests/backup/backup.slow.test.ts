@@ -5,11 +5,17 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { FIRST_FORMAT, FORMAT } from "#app/domain/backup/archive-format.ts";
-import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { readJournal } from "#db/migrations/journal.ts";
-import { emptyTarget, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
+import {
+  emptyTarget,
+  keysIn,
+  runBackupScript,
+  settingsOf,
+  storageOf,
+} from "#tests/support/database/backup.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { builtScript, runScript } from "#tests/support/process/built-script.ts";
 import { type AddedMigration, makeRelease } from "#tests/support/upgrade/release.ts";
@@ -27,7 +33,7 @@ beforeAll(async () => {
   await createCreator({ withFiles: true });
   await createVideo({ withFiles: true });
   await createPhotoSet({ withFiles: true });
-  await localStorage(config.media.dir).put("avatars/someone/1.webp", Buffer.from("portrait"));
+  await mediaStorage.put("avatars/someone/1.webp", Buffer.from("portrait"));
   // The site's own connections limit the time of a statement.
   await withConnection(source, async (to) => {
     await to`INSERT INTO users (email, previous_visit_at)
@@ -46,13 +52,13 @@ test("without media, a restore tells which files are not in the media folder as 
   await runBackupScript("backup", source, config.dataDir, path);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const target = await emptyTarget(folder);
-  const storage = localStorage(join(target.dataDir, "media"));
+  const storage = storageOf(target.dataDir);
   const [kept = "", changed = "", ...absent] = await keysIn(config.dataDir);
-  const bytes = await readFile(join(config.media.dir, changed));
-  await storage.put(kept, await readFile(join(config.media.dir, kept)));
+  const stored = async (key: string) => (await mediaStorage.read(key)) ?? Buffer.alloc(0);
+  await storage.put(kept, await stored(kept));
   await storage.put(
     changed,
-    bytes.map((byte) => byte ^ 1),
+    (await stored(changed)).map((byte) => byte ^ 1),
   );
   const { code, stdout, stderr } = await runBackupScript("restore", target.url, target.dataDir, path);
   expect(code).toBe(1);
@@ -98,7 +104,7 @@ test("a cut, changed or unrelated file restores nothing, and a check says so bef
     await to.unsafe(AUDIT_ENTRY);
     await expect(to`UPDATE audit_log SET actor = 'somebody else'`).rejects.toThrow("append-only");
   });
-  const audit = await runScript("audit-verify", [], { DATABASE_URL: target.url, DATA_DIR: target.dataDir });
+  const audit = await runScript("audit-verify", [], settingsOf(target));
   expect([audit.code, audit.stdout]).toEqual([
     0,
     expect.stringMatching(/^The audit log is intact: 3 entries\./),
@@ -155,8 +161,8 @@ test("a later release restores the backups of each one before it, and an older o
     const path = join(release.folder, "backup.tar");
     const site = await emptyTarget(folder);
     const target = await emptyTarget(folder);
-    const run = (script: string, { url, dataDir }: typeof site, args: string[], cwd: string) =>
-      runScript(script, args, { DATABASE_URL: url, DATA_DIR: dataDir }, cwd);
+    const run = (script: string, place: typeof site, args: string[], cwd: string) =>
+      runScript(script, args, settingsOf(place), cwd);
     expect(await run("migrate", site, [], release.folder)).toMatchObject({ code: 0 });
     await withConnection(site.url, (to) => to`INSERT INTO users ${to(row)}`);
     expect(await run("backup", site, [path], release.folder)).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { BackupError } from "#app/domain/backup/archive-format.ts";
+import { BackupError, MEDIA_FOLDERS } from "#app/domain/backup/archive-format.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { checkBackup } from "#app/domain/backup/check-backup.server.ts";
 import { restore } from "#app/domain/backup/restore.server.ts";
@@ -38,8 +38,8 @@ beforeAll(async () => {
   await enqueue("send-mail", { mailId: "00000000-0000-4000-8000-000000000000" }, db, { afterSeconds: 60 });
   await backUp(source, whole, { hasMedia: true });
   base = await CraftedBackup.read(whole);
-  // The restores of this file have the media folder of this process.
-  await rm(config.media.dir, { recursive: true });
+  // The restores of this file store where this process does.
+  for (const folder of MEDIA_FOLDERS) await mediaStorage.deleteFolder(folder);
   [empty, live] = [await cloneDatabase(inject("serverUrl")), await cloneDatabase(inject("serverUrl"))];
   await withConnection(live, (sql) => sql`INSERT INTO users (email) VALUES ('member@example.com')`);
   unchanged = [await digestOf(live), await digestOf(empty)];

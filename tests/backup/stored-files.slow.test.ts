@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -9,7 +9,7 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { storePicture } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
-import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, filesIn, keysIn, runBackupScript, storageOf } from "#tests/support/database/backup.ts";
 import { createEncoded, createOriginal, createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
@@ -46,8 +46,8 @@ test("a backup holds the originals and trailers, and a restore brings back their
   const rows = await kept(target.url);
   expect(rows).toEqual(await kept(source));
   expect(rows).toHaveLength(1);
-  const bytes = await readFile(join(target.dataDir, "media", rows[0]?.storage_key));
-  expect(bytes.toString()).toBe("as it was imported");
+  const restored = storageOf(target.dataDir);
+  expect(String(await restored.read(rows[0]?.storage_key))).toBe("as it was imported");
   const trailers = (url: string) =>
     withConnection(url, async (sql) => [
       ...(await sql`SELECT t.*, f.storage_key, f.needs FROM media_trailers t
@@ -56,26 +56,24 @@ test("a backup holds the originals and trailers, and a restore brings back their
   const [trailer] = await trailers(target.url);
   expect(trailer).toMatchObject({ needs: "see", storage_key: expect.stringContaining("trailer.mp4") });
   expect([trailer]).toEqual(await trailers(source));
-  const made = await readFile(join(target.dataDir, "media", trailer?.storage_key));
-  expect(made.toString()).toBe("trailer.mp4");
+  expect(String(await restored.read(trailer?.storage_key))).toBe("trailer.mp4");
 
   // A backup without the bytes names the file, and its restore misses it.
   const light = join(folder, "light.tar");
   expect(await runBackupScript("backup", source, config.dataDir, light)).toMatchObject({ code: 0 });
   const second = await emptyTarget(folder);
-  const restored = await runBackupScript("restore", second.url, second.dataDir, light);
-  expect(restored.code).toBe(1);
-  expect(restored.stdout + restored.stderr).toContain(rows[0]?.storage_key);
+  const { code, stdout, stderr } = await runBackupScript("restore", second.url, second.dataDir, light);
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain(rows[0]?.storage_key);
 });
 
 test("a damaged file is counted, and the rest of its backup is restored", {
   timeout: 120_000,
 }, async () => {
   const [rotten = ""] = await keysOfRows();
-  const path = join(config.media.dir, rotten);
-  const good = await readFile(path);
-  await writeFile(
-    path,
+  const good = (await mediaStorage.read(rotten)) ?? Buffer.alloc(0);
+  await mediaStorage.put(
+    rotten,
     good.map((byte, at) => (at === 0 ? byte ^ 1 : byte)),
   );
   const archive = join(folder, "rotten.tar");
@@ -89,7 +87,7 @@ test("a damaged file is counted, and the rest of its backup is restored", {
     expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({ code: 0 });
     expect(await filesIn(target.dataDir)).toEqual(await filesIn(config.dataDir));
   } finally {
-    await writeFile(path, good);
+    await mediaStorage.put(rotten, good);
   }
 });
 
@@ -98,10 +96,10 @@ test.each([true, false])(
   async (hasMedia) => {
     const [gone = ""] = await keysOfRows();
     const whole = await filesIn(config.dataDir);
-    const bytes = await readFile(join(config.media.dir, gone));
+    const bytes = (await mediaStorage.read(gone)) ?? Buffer.alloc(0);
     const open = mediaStorage.open;
     vi.spyOn(mediaStorage, "open").mockImplementation(async (key, range) => {
-      if (key === gone || key === AVATAR) await rm(join(config.media.dir, key));
+      if (key === gone || key === AVATAR) await mediaStorage.delete(key);
       return open(key, range);
     });
     try {

@@ -7,7 +7,7 @@ import { config } from "#app/config.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
+import { emptyTarget, filesIn, keysIn, runBackupScript, settingsOf } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
@@ -113,8 +113,7 @@ test("a migration that fails after the restore leaves the rows and the files", {
   const target = await emptyTarget(folder);
   await withConnection(target.url, refuseMigrationsOfFilled);
   const later = await makeRelease([["0901_hue", 'ALTER TABLE "users" ADD COLUMN "hue" text;']]);
-  const env = { DATABASE_URL: target.url, DATA_DIR: target.dataDir };
-  const restored = await runScript("restore", [path], env, later.folder).finally(later.remove);
+  const restored = await runScript("restore", [path], settingsOf(target), later.folder).finally(later.remove);
   expect(restored).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/are restored.*npm run db:migrate/),

@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
-import { config } from "#app/config.server.ts";
-import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { beforeAll, expect, test } from "vitest";
+import { mediaStorage as storage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { createOriginal, createPhotoSet } from "#tests/support/media.ts";
-import { runScript } from "#tests/support/process/built-script.ts";
+import { builtScript, runScript } from "#tests/support/process/built-script.ts";
 import { addFile } from "../support/media-site.ts";
 
-const storage = localStorage(config.media.dir);
+beforeAll(() => builtScript("check-media"), 300_000);
 
 test("media:check names each missing, shortened, damaged and unknown file", { timeout: 60_000 }, async () => {
   const files = await Promise.all(
@@ -16,7 +15,7 @@ test("media:check names each missing, shortened, damaged and unknown file", { ti
   const [whole = "", lost = "", short = "", damaged = ""] = files.map(({ path }) => path.slice(1));
   expect(await check()).toEqual({ code: 0, lines: ["4 files checked, 0 problems."] });
 
-  await storage.deleteFolder(lost);
+  await storage.delete(lost);
   await storage.put(short, Buffer.from("sho"));
   await storage.put(damaged, Buffer.from("dAmaged"));
   const left = whole.replace("video-720", "video-1080");
@@ -51,7 +50,7 @@ test("media:check names each missing, shortened, damaged and unknown original", 
   }
   expect(await check("--hashes")).toEqual({ code: 0, lines: ["4 files checked, 0 problems."] });
   const [, lost = "", short = "", damaged = ""] = kept;
-  await storage.deleteFolder(lost);
+  await storage.delete(lost);
   await storage.put(short, Buffer.from("sho"));
   await storage.put(damaged, Buffer.from("dAmaged"));
   await storage.put(`originals/${set.id}/9`, Buffer.from("left"));

@@ -10,6 +10,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { saveTrailer, trailerVersion } from "#app/domain/catalog/edit/files/trailer.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { db } from "#db/client.server.ts";
 import { mayMount } from "#tests/support/disks.ts";
@@ -98,7 +99,7 @@ async function expectWhole(): Promise<void> {
     sql`SELECT name, storage_key AS key, sha256 FROM media_files WHERE retired_at IS NULL`,
   );
   for (const { name, key, sha256 } of rows) {
-    const bytes = await readFile(join(config.media.dir, key));
+    const bytes = (await mediaStorage.read(key)) ?? "";
     expect(createHash("sha256").update(bytes).digest("hex"), name).toBe(sha256);
   }
 }
@@ -185,8 +186,8 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing unfinish
   expect([...(await filesOf(ids.get("trailer") ?? "")).keys()]).toContain("trailer.mp4");
   await expectWhole();
   // Every worker swept what the one before it had left; nobody has come after the last.
-  await sweepTemporary(config.media.dir);
-  expect(await readdir(join(config.media.dir, ".incoming"))).toEqual([]);
+  await sweepTemporary(config.media.workDir);
+  expect(await readdir(join(config.media.workDir, ".incoming"))).toEqual([]);
 });
 
 test(`a file that kills its worker three times fails, and ${GOOD} behind it are made`, async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { hashFile } from "#app/domain/media/import/content-id.server.ts";
 import { DISK_RESERVE_BYTES } from "#app/domain/media/storage/disk-full.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { sayFreeBytes } from "#tests/support/disks.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
@@ -165,14 +166,13 @@ test("a hostile file fails after three tries without a connection, and the next 
   const [original] = await db.execute<{ key: string }>(
     sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${poisoned}`,
   );
-  const path = join(config.media.dir, original?.key ?? "");
-  await writeFile(
-    path,
-    `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nhttp://127.0.0.1:${port}/x.ts\n#EXT-X-ENDLIST\n`,
+  const playlist = await mediaStorage.put(
+    original?.key ?? "",
+    Buffer.from(
+      `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nhttp://127.0.0.1:${port}/x.ts\n#EXT-X-ENDLIST\n`,
+    ),
   );
-  await db.execute(
-    sql`UPDATE media_originals SET sha256 = ${await hashFile(path)} WHERE media_id = ${poisoned}`,
-  );
+  await db.execute(sql`UPDATE media_originals SET sha256 = ${playlist.sha256} WHERE media_id = ${poisoned}`);
 
   expect(await workOff()).toEqual([
     ...["source failed", "source failed", "source failedForGood"],
@@ -268,7 +268,7 @@ test("a site that is restored during an encoding makes lost files again, publish
       SELECT file ->> 'storageKey' AS key FROM media_work, jsonb_array_elements(made) file
       WHERE media_id = ${id} AND step = ${step} AND state = 'done'`);
     expect(lost).not.toEqual([]);
-    for (const { key } of lost) await rm(join(config.media.dir, key));
+    for (const { key } of lost) await mediaStorage.delete(key);
   };
   const outcomes: string[] = [];
   const work = async (times: number) => {
@@ -315,6 +315,6 @@ test("a step ends when its item is deleted, and shows nothing", async () => {
   expect(await stepsOf(id)).toEqual([]);
   expect((await filesOf(id)).size).toBe(0);
   // The next worker that starts sweeps what a killed one was writing.
-  const incoming = await readdir(join(config.media.dir, ".incoming"));
+  const incoming = await readdir(join(config.media.workDir, ".incoming"));
   expect(incoming.filter((name) => name.split("-")[1] === String(process.pid))).toEqual([]);
 });

@@ -156,7 +156,7 @@ test("a playable video is copied first, and the worker replaces the copy with th
     Math.max(...last.channels.map(({ stdev }) => stdev)),
     "the last sprite is a picture",
   ).toBeGreaterThan(10);
-  expect(await readdir(join(config.media.dir, ".incoming"))).toEqual([]);
+  expect(await readdir(join(config.media.workDir, ".incoming"))).toEqual([]);
 });
 
 test("sizes and preview of pictures that are hard to compress stay within their limits", async () => {

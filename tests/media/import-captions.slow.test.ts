@@ -1,11 +1,12 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { H264, openImport } from "../support/import-folder.ts";
 
-const { folder, mediaDir, ffmpeg, run } = await openImport();
+const { folder, ffmpeg, run } = await openImport();
 
 test("captions beside a video are converted", async () => {
   ffmpeg("talk.mp4", [...H264, "-c:a", "aac"]);
@@ -18,7 +19,7 @@ test("captions beside a video are converted", async () => {
   const [file] = await db.execute<{ storage_key: string }>(
     sql`SELECT * FROM media_files WHERE language = 'en'`,
   );
-  const vtt = await readFile(join(mediaDir, file?.storage_key ?? ""), "utf8");
+  const vtt = String(await mediaStorage.read(file?.storage_key ?? ""));
   expect(vtt).toContain("00:00.100 --> 00:00.900\nHello");
 }, 60_000);
 
@@ -47,7 +48,13 @@ test("captions in older encodings are converted, and unreadable captions do not 
     sql`SELECT * FROM media_files WHERE language IS NOT NULL`,
   );
   const texts = stored.map(async ({ language, storage_key }) => {
-    return [language, (await readFile(join(mediaDir, storage_key), "utf8")).trim().split("\n").at(-1)];
+    return [
+      language,
+      String(await mediaStorage.read(storage_key))
+        .trim()
+        .split("\n")
+        .at(-1),
+    ];
   });
   expect(Object.fromEntries(await Promise.all(texts))).toEqual({ fr: "Ça a été", de: "Grüße", ru: "Привет" });
 }, 60_000);

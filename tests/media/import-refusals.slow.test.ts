@@ -5,12 +5,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 
-const { folder, dataDir, ffmpeg, run, rows, filesOnDisk } = await openImport();
+const { folder, ffmpeg, run, rows, allFiles } = await openImport();
 
 test("an unusable file is named with its reason, and leaves nothing behind", async () => {
-  const before = await filesOnDisk();
+  const before = await allFiles();
   await writeFile(join(folder, "empty.mp4"), "");
   await writeFile(join(folder, "words.mp4"), "only words");
   await writeFile(join(folder, "notes.docx"), "x");
@@ -51,7 +52,7 @@ test("an unusable file is named with its reason, and leaves nothing behind", asy
   const lines = output.trim().split("\n");
   expect(lines.at(-1)).toBe("0 imported, 0 already there, 11 refused, 0 skipped, 0 warnings");
   expect(await rows()).toEqual([]);
-  expect(await filesOnDisk()).toEqual(before);
+  expect(await allFiles()).toEqual(before);
 }, 120_000);
 
 test("a playlist disguised as a video opens no connection and no other file", async () => {
@@ -64,15 +65,18 @@ test("a playlist disguised as a video opens no connection and no other file", as
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const secret = ffmpeg("secret.mp4", [...H264]);
-  execFileSync("ffmpeg", ["-v", "error", "-i", secret, "-c", "copy", join(dataDir, "secret.ts")]);
-  await cp(secret, join(dataDir, "secret.mp4"));
+  execFileSync("ffmpeg", ["-v", "error", "-i", secret, "-c", "copy", join(config.dataDir, "secret.ts")]);
+  await cp(secret, join(config.dataDir, "secret.mp4"));
   await rm(secret);
   const playlist = (uri: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${uri}\n#EXT-X-ENDLIST\n`;
   await writeFile(join(folder, "net.mp4"), playlist(`http://127.0.0.1:${port}/a.ts`));
-  await writeFile(join(folder, "disk.ts"), playlist(join(dataDir, "secret.ts")));
-  await writeFile(join(folder, "concat.mkv"), `ffconcat version 1.0\nfile ${join(dataDir, "secret.mp4")}\n`);
+  await writeFile(join(folder, "disk.ts"), playlist(join(config.dataDir, "secret.ts")));
+  await writeFile(
+    join(folder, "concat.mkv"),
+    `ffconcat version 1.0\nfile ${join(config.dataDir, "secret.mp4")}\n`,
+  );
   // ffmpeg alone would follow this playlist and the one on disk. The file itself is a video, whatever its ending.
-  await cp(join(dataDir, "secret.mp4"), join(folder, "inner.bin"));
+  await cp(join(config.dataDir, "secret.mp4"), join(folder, "inner.bin"));
   await writeFile(join(folder, "nested.mp4"), "ffconcat version 1.0\nfile inner.bin\nduration 1\n");
   const { output } = await run();
   server.close();

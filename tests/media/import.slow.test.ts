@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { sql } from "drizzle-orm";
@@ -9,13 +9,14 @@ import { releaseDueMedia } from "#app/domain/catalog/edit/releases/release.serve
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { hashFile } from "#app/domain/media/import/content-id.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
 
-const { folder, mediaDir, ffmpeg, run, lines, rows, filesOnDisk, expectDiskToMatch } = await openImport();
+const { folder, ffmpeg, run, lines, rows, allFiles, expectStorageToMatch } = await openImport();
 
 test("MP4, WebM, MOV and a turned video are imported, and a second run finds them", async () => {
   ffmpeg("plain one.mp4", [...H264, "-c:a", "aac"]);
@@ -42,14 +43,14 @@ test("MP4, WebM, MOV and a turned video are imported, and a second run finds the
   expect(found.get("silent")).toMatchObject({ has_audio: false });
   expect(found.get("turned")).toMatchObject({ width: 180, height: 320 });
   expect(found.has("Ünïcode 映画")).toBe(true);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
   expect(await posterOf("turned")).toEqual({ width: 180, height: 320 });
   expect(await posterOf("plain one")).toEqual({ width: 320, height: 240 });
   expect(await posterOf("silent")).toBeNull();
   for (const { storage_key } of await db.execute<{ storage_key: string }>(
     sql`SELECT storage_key FROM media_files WHERE content_type = 'video/mp4'`,
   )) {
-    const bytes = await readFile(join(mediaDir, storage_key));
+    const bytes = (await mediaStorage.read(storage_key)) ?? Buffer.alloc(0);
     expect(bytes.includes("+51.5+000.1")).toBe(false);
     expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
   }
@@ -59,14 +60,14 @@ test("MP4, WebM, MOV and a turned video are imported, and a second run finds the
   expect(await rows()).toEqual(before);
 }, 600_000);
 
-/** The bytes of the player's poster on disk; null when the cover is used. */
+/** The size of the player's stored poster; null when the cover is used. */
 async function posterOf(title: string) {
   const [file] = await db.execute<{ storage_key: string; needs: string }>(sql`
     SELECT f.storage_key, f.needs FROM media_files f JOIN media m ON m.id = f.media_id
     WHERE m.title = ${title} AND f.name = ${fileNames.poster()}`);
   if (file === undefined) return null;
   expect(file.needs).toBe("view");
-  const { width, height } = await sharp(join(mediaDir, file.storage_key)).metadata();
+  const { width, height } = await sharp((await mediaStorage.read(file.storage_key)) ?? undefined).metadata();
   return { width, height };
 }
 
@@ -89,7 +90,7 @@ test("a folder of pictures becomes a set with its sidecar's data", async () => {
     slug: "soft-light",
     day: "2026-05-31",
   });
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 }, 60_000);
 
 test("photos store their source and files their checksum, and a photo that was left out stays out", async () => {
@@ -111,12 +112,12 @@ test("photos store their source and files their checksum, and a photo that was l
     sql`SELECT storage_key, crc32 FROM media_files WHERE media_id = ${first?.media}`,
   );
   for (const file of files) {
-    expect(crc32(await readFile(join(mediaDir, file.storage_key)))).toBe(Number(file.crc32));
+    expect(crc32((await mediaStorage.read(file.storage_key)) ?? "")).toBe(Number(file.crc32));
   }
   expect(await leaveOutPhoto(HOST, first?.media ?? "", first?.id ?? "")).toBeNull();
   expect(await lines()).toEqual(["present Hashed"]);
   expect(await photos()).toMatchObject([{ position: null }, { position: 1 }]);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 }, 60_000);
 
 test("titles and creators of other scripts have readable addresses, and tags that sound the same stay apart", async () => {
@@ -156,11 +157,11 @@ test("a set with a future date is published then, and counts for its creator fro
 }, 60_000);
 
 test("a dry run writes nothing", async () => {
-  const before = await filesOnDisk();
+  const before = await allFiles();
   ffmpeg("a.mp4", [...H264]);
   expect(await lines({ isDryRun: true })).toEqual(["wouldImport a.mp4"]);
   expect(await rows()).toEqual([]);
-  expect(await filesOnDisk()).toEqual(before);
+  expect(await allFiles()).toEqual(before);
 }, 60_000);
 
 test("content that was deleted stays out, and the line leads to its item", async () => {
@@ -182,5 +183,5 @@ test("content that was deleted stays out, and the line leads to its item", async
       ),
     ),
   ]);
-  expect(await filesOnDisk()).not.toContainEqual(expect.stringContaining(id));
+  expect(await allFiles()).not.toContainEqual(expect.stringContaining(id));
 }, 60_000);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { H264, openImport } from "../support/import-folder.ts";
 
-const { mediaDir, ffmpeg, start, run, rows, expectDiskToMatch } = await openImport();
+const { workDir, ffmpeg, start, run, rows, expectStorageToMatch } = await openImport();
 
 test("an import ended by SIGKILL, and then by SIGINT, is completed by the next", async () => {
   ffmpeg("first.mp4", [...H264], { size: "160x120" });
@@ -18,12 +18,12 @@ test("an import ended by SIGKILL, and then by SIGINT, is completed by the next",
     const isPast = () => output.includes("imported") || output.includes("already there");
     while (!isPast() && child.exitCode === null) await sleep(50);
     // The second import is in progress.
-    await expect.poll(() => readdir(join(mediaDir, ".incoming")), { interval: 20 }).not.toEqual([]);
+    await expect.poll(() => readdir(join(workDir, ".incoming")), { interval: 20 }).not.toEqual([]);
     child.kill(signal);
     await ended;
     expect((await rows()).map(({ title }) => title)).toEqual(["first"]);
-    if (signal === "SIGINT") await expectDiskToMatch();
+    if (signal === "SIGINT") await expectStorageToMatch();
   }
   expect((await run()).output).toContain("1 imported, 1 already there, 0 refused");
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 }, 180_000);

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -15,7 +15,7 @@ import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
 
-const { folder, mediaDir, ffmpeg, run, lines, expectDiskToMatch } = await openImport();
+const { folder, workDir, ffmpeg, run, lines, allFiles, expectStorageToMatch } = await openImport();
 
 interface Original extends Record<string, unknown> {
   title: string;
@@ -33,7 +33,7 @@ const originals = () =>
     SELECT m.title, media_id AS "mediaId", photo_number::int AS number, storage_key AS key, sha256, bytes::int AS bytes,
       file_name AS "fileName", probe
     FROM media_originals JOIN media m ON m.id = media_id ORDER BY m.title, photo_number`);
-const stored = ({ key }: Original) => readFileSync(join(mediaDir, key));
+const stored = async ({ key }: Original) => (await mediaStorage.read(key)) ?? Buffer.alloc(0);
 
 afterEach(() => {
   process.env.KEEP_ORIGINALS = "on";
@@ -66,7 +66,7 @@ test("originals are kept byte for byte, with the inspection's findings and no pa
   ]);
   for (const original of found) {
     const source = join(original.title === "Two" ? set : folder, original.fileName);
-    expect(stored(original).equals(await readFile(source)), original.fileName).toBe(true);
+    expect((await stored(original)).equals(await readFile(source)), original.fileName).toBe(true);
     expect(original.key.startsWith(`originals/${original.mediaId}/`)).toBe(true);
   }
   const [, second, base, turnedOne] = found.map(({ probe }) => probe);
@@ -82,7 +82,7 @@ test("originals are kept byte for byte, with the inspection's findings and no pa
   const [served] = await db.execute(sql`SELECT count(*)::int AS count FROM media_files
     WHERE storage_key LIKE 'originals/%' OR sha256 IN (SELECT sha256 FROM media_originals)`);
   expect(served).toEqual({ count: 0 });
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 
   expect((await run()).output).toContain("3 already there");
   expect(await originals()).toEqual(found);
@@ -98,7 +98,7 @@ test("an import with KEEP_ORIGINALS=off keeps none, and deletes none", async () 
   process.env.KEEP_ORIGINALS = "off";
   expect((await run()).output).toContain("1 imported, 1 already there");
   expect((await originals()).map(({ title }) => title)).toEqual(["first"]);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 }, 60_000);
 
 test("a file that changes while it is imported is refused, and leaves nothing behind", async () => {
@@ -109,10 +109,10 @@ test("a file that changes while it is imported is refused, and leaves nothing be
     return put(key, source);
   });
   expect(await lines()).toEqual(["refused a.mp4: it changed during the import; try again"]);
-  expect(await readdir(join(mediaDir, "originals"))).toEqual([]);
+  expect(await allFiles()).toEqual([]);
   vi.restoreAllMocks();
   expect(await lines()).toEqual(["imported a.mp4"]);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 }, 60_000);
 
 test.each(["draft", "takenDown"] as const)(
@@ -131,14 +131,14 @@ test.each(["draft", "takenDown"] as const)(
     expect(await changeState(HOST, mediaId, "delete")).toMatchObject({ done: true });
     expect(await originals()).toEqual([]);
     await deleteFilesOf(mediaId);
-    expect(existsSync(join(mediaDir, "originals", mediaId))).toBe(false);
-    await expectDiskToMatch();
+    expect(await mediaStorage.list(`originals/${mediaId}`)).toEqual([]);
+    await expectStorageToMatch();
   },
   60_000,
 );
 
 test("an item that would fill the disk reserve is refused before anything is written, and counted in a dry run", async () => {
-  await mkdir(mediaDir, { recursive: true });
+  await mkdir(workDir, { recursive: true });
   sayFreeBytes(DISK_RESERVE_BYTES + 4 * 1024 ** 2);
   await expectRefusals();
 }, 60_000);
@@ -165,7 +165,7 @@ async function expectRefusals(): Promise<void> {
       refused("c", "4.9", "2"),
     ]);
   }
-  expect(await readdir(mediaDir)).toEqual([]);
+  expect([await allFiles(), await readdir(workDir)]).toEqual([[], []]);
   process.env.KEEP_ORIGINALS = "on";
   expect(await lines()).toEqual(["imported a", expect.anything(), expect.stringMatching(/^refused c/)]);
 }

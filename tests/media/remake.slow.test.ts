@@ -1,17 +1,19 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { saveTrailer, trailerVersion } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { remakeMedia } from "#app/domain/catalog/originals/remake.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
@@ -19,7 +21,7 @@ import { builtScript, runScript } from "#tests/support/process/built-script.ts";
 import { H264, openImport } from "../support/import-folder.ts";
 import { workOff } from "./support/encoded.ts";
 
-const { folder, mediaDir, dataDir, ffmpeg, lines, expectDiskToMatch } = await openImport();
+const { folder, ffmpeg, lines, expectStorageToMatch } = await openImport();
 
 interface FileRow extends Record<string, unknown> {
   name: string;
@@ -44,7 +46,7 @@ const item = async (title: string) => {
 const remake = (...args: string[]) => runScript("remake-media", args);
 const forget = async () => {
   await db.execute(sql`DELETE FROM media_originals`);
-  rmSync(join(mediaDir, "originals"), { recursive: true });
+  await mediaStorage.deleteFolder("originals");
 };
 /** Deletes replaced files and those of earlier runs, as the worker does a day later. Returns of how many items. */
 async function deleteReplaced(): Promise<number> {
@@ -66,9 +68,13 @@ const hashes = (rows: FileRow[]) => rows.map(({ name, sha256 }) => [name, sha256
 /** Puts another file in the place of what an item has, as an older or worse version of the site could have made it. */
 async function spoil(title: string, name: string, bytes: Buffer): Promise<void> {
   const [row] = (await files(title)).filter((file) => file.name === name);
-  writeFileSync(join(mediaDir, row?.key ?? ""), bytes);
+  await mediaStorage.put(row?.key ?? "", bytes);
   await db.execute(sql`UPDATE media_files SET bytes = ${bytes.byteLength},
     sha256 = ${createHash("sha256").update(bytes).digest("hex")} WHERE storage_key = ${row?.key ?? ""}`);
+}
+
+async function damage(key: string | undefined): Promise<void> {
+  await mediaStorage.put(key ?? "", Buffer.from("damaged"));
 }
 
 async function importSet(name: string, { width = 700, photos = 2, isNoisy = false } = {}): Promise<void> {
@@ -102,7 +108,7 @@ test("files are made again from the original with the same bytes, and a second r
   const [lost] = await db.execute<{ key: string }>(
     sql`DELETE FROM media_files WHERE name = 'photo-2-480.avif' RETURNING storage_key AS key`,
   );
-  rmSync(join(mediaDir, lost?.key ?? ""));
+  await mediaStorage.delete(lost?.key ?? "");
 
   const dry = await remake("--all", "--dry-run", "--json");
   expect(JSON.parse(dry.stdout)).toHaveLength(2);
@@ -115,7 +121,7 @@ test("files are made again from the original with the same bytes, and a second r
     stderr: "",
   });
   const later = " (its cover was skipped: run --only cover when the worker is done)";
-  writeFileSync(join(mediaDir, video.find(({ name }) => name === "video-120.mp4")?.key ?? ""), "damaged");
+  await damage(video.find(({ name }) => name === "video-120.mp4")?.key);
   expect(await remake(shortId)).toEqual(said("queued    ", later));
   const already = " (it is already in the worker's queue)";
   expect(await remake(shortId, "--only", "video,trailer")).toEqual(said("the same  ", already));
@@ -133,7 +139,7 @@ test("files are made again from the original with the same bytes, and a second r
     new Set(remadeSet.filter(({ name }) => name.startsWith(`${stem}-`)).map(({ version }) => version));
   expect([versionsOf("photo-1"), versionsOf("cover")]).toEqual([new Set([0]), new Set([0])]);
   expect([versionsOf("photo-2").size, versionsOf("photo-2").has(0)]).toEqual([1, false]);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
   const entries = await db.execute(sql`SELECT action, subject_name, after FROM audit_log
     WHERE actor = 'media:remake' ORDER BY subject_name, action, id`);
   expect(entries).toEqual([
@@ -146,24 +152,24 @@ test("files are made again from the original with the same bytes, and a second r
 
   // The replaced files answer for a day more.
   const replaced = video.find(({ name }) => name === "video-120.mp4")?.key ?? "";
-  expect(existsSync(join(mediaDir, replaced))).toBe(true);
+  expect(await mediaStorage.head(replaced)).not.toBeNull();
   expect(await deleteReplaced()).toBe(2);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 
   const again = await remake("--all", "--only", "photos,cover", "--json");
   expect(JSON.parse(again.stdout).map((one: { changedFiles: number }) => one.changedFiles)).toEqual([0, 0]);
   expect(await deleteReplaced()).toBe(0);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 
   for (const name of ["trailer.mp4", "trailer-hover.mp4"]) {
     const [row] = (await files("film")).filter((file) => file.name === name);
-    rmSync(join(mediaDir, row?.key ?? ""));
+    await mediaStorage.delete(row?.key ?? "");
   }
   expect(await remake(shortId, "--only", "trailer")).toEqual(said("queued    "));
   expect(await workOff()).toEqual(["trailer done"]);
   await deleteReplaced();
   expect(hashes(await files("film"))).toEqual(hashes(video));
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 
   await changeState(HOST, id, "takeDown", { reason: "A complaint" });
   expect(await remake(shortId, "--only", "video")).toMatchObject({
@@ -196,7 +202,7 @@ test("photos that were moved or left out are made again under their number and r
     new Set(["download", "view"]),
   ]);
   await deleteReplaced();
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 }, 120_000);
 
 test("without an original the MP4s stay, other files are made from the largest one, and the command says so", async () => {
@@ -236,11 +242,11 @@ test("without an original the MP4s stay, other files are made from the largest o
   const largest = (rows: FileRow[]) => hashes(rows.filter(({ name }) => name.startsWith("photo-1-700.")));
   expect(largest(newSet)).toEqual(largest(set));
   const photo = newSet.find(({ name }) => name === "photo-1-480.webp")?.key ?? "";
-  expect((await sharp(join(mediaDir, photo)).metadata()).width).toBe(480);
+  expect((await sharp((await mediaStorage.read(photo)) ?? undefined).metadata()).width).toBe(480);
   const [size] = await db.execute(sql`SELECT width, height FROM photos WHERE position = 1`);
   expect(size).toEqual({ width: 700, height: 500 });
   await deleteReplaced();
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 
   // As the ladder of a larger source whose original is gone.
   const { id, shortId } = await item("film");
@@ -265,7 +271,7 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   const [original] = await db.execute<{ key: string }>(
     sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${(await item("lost")).id}`,
   );
-  writeFileSync(join(mediaDir, original?.key ?? ""), "damaged");
+  await damage(original?.key);
   const before = await files("lost");
   const run = await remake(shortId, "nothing-here", (await item("whole")).id);
   expect(run.code).toBe(1);
@@ -280,14 +286,13 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   const [ofVideo] = await db.execute<{ key: string }>(
     sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${id}`,
   );
-  const path = join(mediaDir, ofVideo?.key ?? "");
-  writeFileSync(path, "damaged");
+  await damage(ofVideo?.key);
   const stored = await files("film");
   expect((await workOff()).filter((outcome) => outcome.startsWith("source"))).toEqual([
     ...["source failed", "source failed", "source failedForGood"],
   ]);
   expect(await files("film")).toEqual(stored);
-  rmSync(path);
+  await mediaStorage.delete(ofVideo?.key ?? "");
   const work = () => db.execute(sql`SELECT step, state FROM media_work WHERE media_id = ${id} ORDER BY step`);
   const failed = await work();
   const only = ["video"] as const;
@@ -305,16 +310,16 @@ test.each(["SIGKILL", "SIGINT"] as const)(
     const spoiled = "photo-1-480.webp";
     await spoil("set", spoiled, Buffer.from("an old file"));
     const kept = (await files("set")).map(({ key, sha256 }) => [key, sha256]);
-    const open = openSync(join(mediaDir, before.find(({ name }) => name === spoiled)?.key ?? ""), "r");
+    const reader = await mediaStorage.open(before.find(({ name }) => name === spoiled)?.key ?? "");
     const child = spawn(process.execPath, [await builtScript("remake-media"), "--all"], {
-      env: { ...process.env, DATA_DIR: dataDir },
+      env: { ...process.env, DATA_DIR: config.dataDir },
       stdio: "ignore",
     });
     const ended = once(child, "close");
     // The first file is stored, and the second is being made.
     const { id, next } = await item("set");
-    const claimed = join(mediaDir, "media", id, String(next));
-    const stored = async () => (await readdir(claimed).catch(() => [])).length;
+    const claimed = `media/${id}/${next}`;
+    const stored = async () => (await mediaStorage.list(claimed)).length;
     while ((await stored()) === 0 && child.exitCode === null) await sleep(10);
     child.kill(signal);
     const [code] = await ended;
@@ -325,12 +330,11 @@ test.each(["SIGKILL", "SIGINT"] as const)(
     expect(hashes(await files("set"))).toEqual(hashes(before));
     // Only a killed run leaves something, which media:check calls unknown.
     expect((await stored()) > 0).toBe(signal === "SIGKILL");
-    rmSync(claimed, { recursive: true, force: true });
+    await mediaStorage.deleteFolder(claimed);
     // A reader of the replaced file goes on to its end.
     await deleteReplaced();
-    const read = Buffer.alloc(20);
-    expect(read.toString("utf8", 0, readSync(open, read))).toBe("an old file");
-    await expectDiskToMatch();
+    expect(await text(reader)).toBe("an old file");
+    await expectStorageToMatch();
   },
   240_000,
 );

@@ -11,7 +11,7 @@ const { checkFiles } = await import("#app/domain/catalog/media/check-files.serve
 const { deleteMovedFiles, moveFiles, readMovable } = await import(
   "#app/domain/catalog/media/move-files.server.ts"
 );
-const { keysBelow, mediaStorage, storageOf } = await import(
+const { mediaStorage, objectsBelow, storageOf } = await import(
   "#app/domain/media/storage/media-storage.server.ts"
 );
 const { db } = await import("#db/client.server.ts");
@@ -39,7 +39,7 @@ async function putBack(): Promise<void> {
 
 async function keysIn(storage: typeof folder): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of keysBelow("media", storage)) keys.push(key);
+  for await (const { storageKey } of objectsBelow("media", storage)) keys.push(storageKey);
   return keys;
 }
 

@@ -1,10 +1,11 @@
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { mediaStorage, objectsBelow } from "#app/domain/media/storage/media-storage.server.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
@@ -16,17 +17,17 @@ import { uploadFiles } from "#tests/support/uploads.ts";
 const PHOTOS = 12;
 /** It is tried every two seconds. */
 const TRIED_AGAIN_MS = 5_000;
-const media = join(config.media.dir, "media");
 
 beforeEach(async () => {
   await db.execute(sql`DELETE FROM upload_batches`);
   await db.execute(sql`DELETE FROM media`);
-  await rm(media, { recursive: true, force: true });
+  await mediaStorage.deleteFolder("media");
 });
 
-async function filesOnDisk(): Promise<string[]> {
-  const entries = await readdir(media, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+async function storedNames(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { storageKey } of objectsBelow("media")) names.push(basename(storageKey));
+  return names;
 }
 
 /** Returns the person who has sent them. */
@@ -46,7 +47,7 @@ test("an upload whose worker is killed during the import becomes one whole draft
   const userId = await sendPhotos(10);
   const first = startWorker();
   onTestFinished(() => first.kill());
-  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
+  await expect.poll(storedNames, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
   await first.kill();
   expect(await db.execute(sql`SELECT FROM media`)).toHaveLength(0);
   const [killed] = await listBatches(userId);
@@ -70,11 +71,11 @@ test("an outage of the database does not count as a try of an import", async () 
     await worker.kill();
     await proxy.stop();
   });
-  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
+  await expect.poll(storedNames, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
   await proxy.turn("refuse");
   // It has stopped then, and tries in vain to give the batch back.
   await expect
-    .poll(() => readdir(join(config.media.dir, ".incoming")).catch(() => []), { timeout: 60_000 })
+    .poll(() => readdir(join(config.media.workDir, ".incoming")).catch(() => []), { timeout: 60_000 })
     .toEqual([]);
   await sleep(TRIED_AGAIN_MS);
   await proxy.turn("pass");
@@ -91,6 +92,6 @@ async function expectOneWholeDraft(): Promise<void> {
   const items = await db.execute(sql`SELECT status, photo_count::int AS photos FROM media`);
   expect(items).toEqual([{ status: "draft", photos: PHOTOS }]);
   const rows = await db.execute<{ name: string }>(sql`SELECT name FROM media_files`);
-  expect((await filesOnDisk()).sort()).toEqual(rows.map(({ name }) => name).sort());
-  await expect.poll(() => readdir(join(config.media.dir, ".uploads"))).toEqual([]);
+  expect((await storedNames()).sort()).toEqual(rows.map(({ name }) => name).sort());
+  await expect.poll(() => readdir(join(config.media.workDir, ".uploads"))).toEqual([]);
 }

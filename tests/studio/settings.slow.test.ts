@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { desc, eq, like, sql } from "drizzle-orm";
 import sharp from "sharp";
@@ -7,6 +7,7 @@ import { config } from "#app/config.server.ts";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
+import { objectsBelow } from "#app/domain/media/storage/media-storage.server.ts";
 import { followSite, site as ownSite } from "#app/domain/site/site.server.ts";
 import { versionOf } from "#app/domain/staff/part-versions.server.ts";
 import { paths } from "#app/paths.ts";
@@ -626,6 +627,7 @@ async function storedNames(): Promise<string[]> {
 }
 
 async function storedFiles(): Promise<string[]> {
-  const below = join(config.media.dir, "site");
-  return (await readdir(below, { recursive: true }).catch(() => [])).sort();
+  const keys: string[] = [];
+  for await (const { storageKey } of objectsBelow("site")) keys.push(storageKey);
+  return keys.sort();
 }

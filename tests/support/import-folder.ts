@@ -2,32 +2,34 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect } from "vitest";
 import { config } from "#app/config.server.ts";
+import { MEDIA_FOLDERS } from "#app/domain/backup/archive-format.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { IMPORT_ACTOR } from "#app/domain/catalog/import/save-imported.server.ts";
+import { mediaStorage, objectsBelow } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { builtScript } from "./process/built-script.ts";
 
 export const H264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "ultrafast"];
 
 /**
- * The import command on a source folder, which is empty before each test, like the media folder and the database. `lines`
+ * The import command on a source folder, which is empty before each test, like the storage and the database. `lines`
  * imports the folder in this process, which saves a start of Node.
  */
 export async function openImport() {
   const script = await builtScript("import-media");
   const folder = await mkdtemp(join(tmpdir(), "peony-source-"));
-  const mediaDir = config.media.dir;
-  const dataDir = dirname(mediaDir);
+  const { workDir } = config.media;
 
   beforeEach(async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
-    await rm(mediaDir, { recursive: true, force: true });
+    for (const each of MEDIA_FOLDERS) await mediaStorage.deleteFolder(each);
+    await rm(workDir, { recursive: true, force: true });
     await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
   });
 
@@ -50,7 +52,7 @@ export async function openImport() {
 
   function startWith(args: string[]) {
     const child = spawn(process.execPath, [script, folder, ...args], {
-      env: { ...process.env, DATA_DIR: dataDir },
+      env: { ...process.env, DATA_DIR: config.dataDir },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -80,41 +82,39 @@ export async function openImport() {
       FROM media LEFT JOIN videos ON media_id = id ORDER BY title`);
   }
 
-  async function filesOnDisk(): Promise<string[]> {
-    const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  async function keysIn(folders: readonly string[]): Promise<string[]> {
+    const keys: string[] = [];
+    for (const each of folders) for await (const { storageKey } of objectsBelow(each)) keys.push(storageKey);
+    return keys.sort();
+  }
+
+  const unfinished = () => readdir(join(workDir, ".incoming"), { recursive: true }).catch(() => []);
+
+  /** Stored ones, and those that somebody is writing. */
+  async function allFiles(): Promise<string[]> {
+    return [...(await keysIn(MEDIA_FOLDERS)), ...(await unfinished())];
   }
 
   /** Every row must have its file, and every file its row. Sizes that are shown later are in the rows of their steps. */
-  async function expectDiskToMatch() {
+  async function expectStorageToMatch() {
     const keys = await db.execute<{ storage_key: string }>(sql`
       SELECT storage_key FROM media_files UNION SELECT storage_key FROM media_originals
       UNION SELECT file ->> 'storageKey' FROM media_work, jsonb_array_elements(made) file`);
-    const entries = await Promise.all(
-      ["media", "originals"].map((name) =>
-        readdir(join(mediaDir, name), { recursive: true, withFileTypes: true }).catch(() => []),
-      ),
-    );
-    const found = entries
-      .flat()
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-    expect(found.sort()).toEqual(keys.map(({ storage_key }) => join(mediaDir, storage_key)).sort());
-    expect(await readdir(join(mediaDir, ".incoming")).catch(() => [])).toEqual([]);
+    expect(await keysIn(["media", "originals"])).toEqual(keys.map(({ storage_key }) => storage_key).sort());
+    expect(await unfinished()).toEqual([]);
   }
 
   return {
     folder,
-    dataDir,
-    mediaDir,
+    workDir,
     ffmpeg,
     start,
     run,
     runAs,
     lines,
     rows,
-    filesOnDisk,
-    expectDiskToMatch,
+    allFiles,
+    expectStorageToMatch,
   };
 }
 

@@ -21,7 +21,7 @@ const OTHER_TABLES =
   "The backup and the database have different tables or columns: take another backup, or an empty database.";
 const IN_USE = "stop the site that runs on it, then try again.";
 const MEDIA_NOT_EMPTY =
-  "The media folder is not empty, and this backup has media files of its own: choose an unused DATA_DIR.";
+  "There are media files already, and this backup has its own: choose an unused DATA_DIR, or another folder of the object store.";
 
 export async function requireEmptyTarget(url: string, head: BackupHead): Promise<void> {
   const newest = (await listMigrations(url)).findLast(({ isApplied }) => isApplied)?.name;
@@ -89,8 +89,7 @@ export async function deleteMedia(): Promise<void> {
 async function requireNoMedia({ hasMedia }: BackupHead): Promise<void> {
   if (!hasMedia) return;
   for (const folder of MEDIA_FOLDERS) {
-    const found = await mediaStorage.list(folder, { limit: 1 });
-    if (found.length > 0) throw new BackupError(MEDIA_NOT_EMPTY);
+    for await (const _ of mediaStorage.entries(folder)) throw new BackupError(MEDIA_NOT_EMPTY);
   }
 }
 

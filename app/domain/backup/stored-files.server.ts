@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import {
   everyStorage,
   hashOf,
-  keysBelow,
-  storageOf,
+  listedSizes,
+  objectsBelow,
 } from "#app/domain/media/storage/media-storage.server.ts";
 import { MissingObjectError, type StoragePlace, type StoredAt } from "#app/domain/media/storage/storage.ts";
 import { number, readOne } from "#db/rows.ts";
@@ -50,8 +50,10 @@ export async function* storedFiles(
   end: BackupEnd,
   addBytes: AddBytes | null,
 ): AsyncGenerator<BackupFile> {
+  const sizeOf = listedSizes();
   for await (const row of named) {
-    const file = await readStored(row, addBytes, row);
+    const isWhole = (await sizeOf(row)) === row.bytes;
+    const file = isWhole ? await readStored(row, addBytes, row.sha256) : null;
     if (file === null) {
       end.missingFiles += 1;
       continue;
@@ -61,10 +63,10 @@ export async function* storedFiles(
   }
   const seen = new Set<string>();
   for (const storage of everyStorage) {
-    for await (const storageKey of keysBelow("avatars", storage)) {
+    for await (const { storageKey, bytes } of objectsBelow("avatars", storage)) {
       if (seen.has(storageKey)) continue;
       seen.add(storageKey);
-      const file = await readStored({ storage: storage.place, storageKey }, addBytes);
+      const file = await readStored({ storage: storage.place, storageKey, bytes }, addBytes);
       if (file === null) continue;
       end.files += 1;
       yield file;
@@ -72,18 +74,17 @@ export async function* storedFiles(
   }
 }
 
+/** Null when it is gone, or when its bytes are not those that a row knows. */
 async function readStored(
-  { storage, storageKey }: StoredAt,
+  { bytes, ...stored }: StoredAt & { bytes: number },
   addBytes: AddBytes | null,
-  row?: BackupFile,
+  known?: string,
 ): Promise<BackupFile | null> {
-  const found = await storageOf(storage).head(storageKey);
-  if (found === null || (row && row.bytes !== found.bytes)) return null;
-  if (row && !addBytes) return { storageKey, bytes: row.bytes, sha256: row.sha256 };
-  const { bytes } = found;
-  const read = addBytes ? addBytes({ storage, storageKey }, bytes) : hashOf({ storage, storageKey });
+  const { storageKey } = stored;
+  if (known !== undefined && !addBytes) return { storageKey, bytes, sha256: known };
+  const read = addBytes ? addBytes(stored, bytes) : hashOf(stored);
   const sha256 = await read.catch(nullWhenGone);
-  if (sha256 === null || (row && row.sha256 !== sha256)) return null;
+  if (sha256 === null || (known !== undefined && sha256 !== known)) return null;
   return { storageKey, bytes, sha256 };
 }
 

@@ -1,13 +1,6 @@
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import { runPictureProgram } from "./picture-program.server.ts";
-import {
-  deleteStoredFolder,
-  everyStorage,
-  findStored,
-  mediaStorage,
-  storageOf,
-} from "./storage/media-storage.server.ts";
+import { deleteStoredFolder, everyStorage, mediaStorage } from "./storage/media-storage.server.ts";
 import { avatarFolder } from "./store-file.server.ts";
 
 /** Returns the version in its address. Throws like runPictureProgram(). */
@@ -21,10 +14,12 @@ export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<st
 export async function readAvatar(userId: string, url: string | null): Promise<string | null> {
   const name = url?.split("/").at(-1) ?? "";
   const key = `${avatarFolder(userId)}/${name}`;
-  const found = name === "" ? null : await findStored(key);
-  if (found === null) return null;
-  const bytes = await buffer(await storageOf(found.storage).open(key));
-  return `data:image/webp;base64,${bytes.toString("base64")}`;
+  if (name === "") return null;
+  for (const storage of everyStorage) {
+    const data = await storage.read(key);
+    if (data !== null) return `data:image/webp;base64,${data.toString("base64")}`;
+  }
+  return null;
 }
 
 export async function deleteOlderAvatars(userId: string, version: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { config } from "#app/config.server.ts";
@@ -8,6 +7,7 @@ import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts
 import { saveImported } from "#app/domain/catalog/import/save-imported.server.ts";
 import { hashFile } from "#app/domain/media/import/content-id.server.ts";
 import { prepareVideo } from "#app/domain/media/import/prepare-video.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 
@@ -81,6 +81,7 @@ export interface FileRow extends Record<string, unknown> {
   height: number | null;
   bandwidth: number | null;
   codecs: string | null;
+  /** A copy with an object store. */
   path: string;
 }
 
@@ -90,7 +91,10 @@ export async function filesOf(mediaId: string): Promise<Map<string, FileRow>> {
     SELECT name, version, needs, bytes::float8 AS bytes, sha256, width, height, bandwidth::float8 AS bandwidth, codecs,
       storage_key AS "storageKey"
     FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL ORDER BY name`);
-  return new Map(rows.map((row) => [row.name, { ...row, path: join(config.media.dir, row.storageKey) }]));
+  const files = new Map<string, FileRow>();
+  for (const row of rows)
+    files.set(row.name, { ...row, path: (await mediaStorage.fileOf(row.storageKey, config.dataDir)) ?? "" });
+  return files;
 }
 
 export function probe(path: string) {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { config } from "#app/config.server.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 import { assertNoLeaks } from "../log-leaks.ts";
+import { storeSettings } from "../store/start-store.ts";
 import { WEBHOOK_SECRET } from "./stand-in-site.ts";
 
 const worker = await builtScript("worker");
@@ -26,6 +27,7 @@ export function startWorker(settings: Record<string, string> = {}): {
       STRIPE_SECRET_KEY: stripe?.secretKey,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API_URL: stripe?.apiUrl,
+      ...storeSettings(),
       ...settings,
     },
   });

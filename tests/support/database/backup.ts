@@ -1,10 +1,22 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { inject } from "vitest";
+import { config } from "#app/config.server.ts";
+import { MEDIA_FOLDERS } from "#app/domain/backup/archive-format.ts";
+import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { mediaStorage, objectsBelow } from "#app/domain/media/storage/media-storage.server.ts";
+import type { MediaStorage } from "#app/domain/media/storage/storage.ts";
 import { withConnection } from "#db/connection.ts";
 import { runScript, type ScriptRun } from "../process/built-script.ts";
+import { storeSettings } from "../store/start-store.ts";
+import { storageFrom } from "../store/storage-from.ts";
 import { cloneDatabase } from "./clone-database.ts";
+
+interface SitePlace {
+  url: string;
+  dataDir: string;
+}
 
 /** Runs one of the scripts for backups on this database and data folder. */
 export async function runBackupScript(
@@ -13,30 +25,44 @@ export async function runBackupScript(
   dataDir: string,
   ...args: string[]
 ): Promise<ScriptRun> {
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
-  const { code, stdout, stderr } = await runScript(name, args, env);
+  const { code, stdout, stderr } = await runScript(name, args, settingsOf({ url: databaseUrl, dataDir }));
   return { code, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
+/** In the bucket of an object store, each data folder but this file's own has a folder of its name. */
+export function settingsOf({ url, dataDir }: SitePlace): Record<string, string> {
+  const own = { DATABASE_URL: url, DATA_DIR: dataDir };
+  const { STORAGE } = storeSettings();
+  if (STORAGE === undefined || dataDir === config.dataDir) return own;
+  return { ...own, STORAGE: STORAGE.replace(/[^/]+$/, basename(dataDir)) };
+}
+
 /** An empty database and an unused data folder below `folder`. */
-export async function emptyTarget(folder: string): Promise<{ url: string; dataDir: string }> {
+export async function emptyTarget(folder: string): Promise<SitePlace> {
   const url = await cloneDatabase(inject("serverUrl"), "template1");
   return { url, dataDir: await mkdtemp(join(folder, "data-")) };
 }
 
-/** The paths of all files below the media folder, sorted. */
-export async function keysIn(dataDir: string): Promise<string[]> {
-  const root = join(dataDir, "media");
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return paths.map((path) => path.slice(root.length + 1)).sort();
+export function storageOf(dataDir: string): MediaStorage {
+  if (config.media.s3 === null) return localStorage(join(dataDir, "media"));
+  const { STORAGE = "" } = settingsOf({ url: "", dataDir });
+  return STORAGE === "" ? mediaStorage : storageFrom({ ...storeSettings(), STORAGE });
 }
 
-/** The SHA-256 of each file below the media folder, by its path. */
+/** The keys of all stored files, sorted. */
+export async function keysIn(dataDir: string): Promise<string[]> {
+  const keys: string[] = [];
+  for (const folder of MEDIA_FOLDERS)
+    for await (const { storageKey } of objectsBelow(folder, storageOf(dataDir))) keys.push(storageKey);
+  return keys.sort();
+}
+
+/** The SHA-256 of each stored file, by its key. */
 export async function filesIn(dataDir: string): Promise<Record<string, string>> {
+  const storage = storageOf(dataDir);
   const files: Record<string, string> = {};
   for (const key of await keysIn(dataDir)) {
-    const bytes = await readFile(join(dataDir, "media", key));
+    const bytes = (await storage.read(key)) ?? "";
     files[key] = createHash("sha256").update(bytes).digest("hex");
   }
   return files;

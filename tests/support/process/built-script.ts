@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
+import { storeSettings } from "../store/start-store.ts";
 
 export interface ScriptRun {
   /** The exit code. */
@@ -16,7 +17,7 @@ export async function builtScript(name: string): Promise<string> {
 }
 
 /**
- * Runs a script to its end as a host does, on this file's database and data folder unless `env` names others; as another
+ * Runs a script to its end as a host does, on this file's database, data folder and object store unless `env` names others; as another
  * release when it starts in that one's folder.
  */
 export async function runScript(
@@ -26,7 +27,8 @@ export async function runScript(
   cwd?: string,
 ): Promise<ScriptRun> {
   const { DATABASE_URL = "", DATA_DIR = "", PATH } = process.env;
-  const settings = { NODE_ENV: "production" as const, PATH, DATABASE_URL, DATA_DIR, ...env };
+  const own = { PATH, DATABASE_URL, DATA_DIR, ...storeSettings() };
+  const settings = { NODE_ENV: "production" as const, ...own, ...env };
   const command = [await builtScript(name), ...args];
   return promisify(execFile)(process.execPath, command, { cwd, env: settings }).then(
     (output) => ({ code: 0, ...output }),

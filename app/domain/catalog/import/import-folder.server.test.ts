@@ -24,7 +24,7 @@ vi.mock("./save-imported.server.ts", async (load) => {
   };
   return { ...original, saveImported };
 });
-const { folder, filesOnDisk, expectDiskToMatch, rows } = await openImport();
+const { folder, allFiles, expectStorageToMatch, rows } = await openImport();
 
 test("a stored item keeps its files when the database's answer is lost, and is found the next time", async () => {
   await picture(join(folder, "1.jpg"), "red");
@@ -32,7 +32,7 @@ test("a stored item keeps its files when the database's answer is lost, and is f
   expect(await importLines(folder)).toEqual([expect.stringContaining("the connection was lost")]);
   saved.losesAnswer = false;
   expect(await rows()).toHaveLength(1);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
   expect(await importLines(folder)).toEqual([expect.stringMatching(/^present /)]);
 });
 
@@ -41,7 +41,7 @@ test("an item that was not stored leaves no file", async () => {
   saved.fails = true;
   expect(await importLines(folder)).toEqual([expect.stringContaining("the database refused it")]);
   saved.fails = false;
-  expect([await rows(), await filesOnDisk()]).toEqual([[], []]);
+  expect([await rows(), await allFiles()]).toEqual([[], []]);
 });
 
 test("an import that is stopped leaves no file, and one that has lost its lock leaves all to the next one", async () => {
@@ -52,7 +52,7 @@ test("an import that is stopped leaves no file, and one that has lost its lock l
     const ending = new AbortController();
     saved.meanwhile = () => ending.abort(reason);
     await expect(importLines(folder, { signal: ending.signal })).rejects.toThrow();
-    return (await filesOnDisk()).length > 0;
+    return (await allFiles()).length > 0;
   };
   const { length } = await rows();
   expect(await end()).toBe(false);
@@ -61,7 +61,7 @@ test("an import that is stopped leaves no file, and one that has lost its lock l
   saved.meanwhile = () => {};
   expect(await importLines(folder)).toHaveLength(1);
   expect(await rows()).toHaveLength(length + 1);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 });
 
 test("a postponed deletion of files spares those of a draft that was deleted and imported again", async () => {
@@ -80,5 +80,5 @@ test("a postponed deletion of files spares those of a draft that was deleted and
   saved.meanwhile = () => deleteRetiredFiles(put);
   onTestFinished(() => void Object.assign(saved, { meanwhile: () => {} }));
   expect(await importDraft()).toEqual([expect.stringMatching(/^imported /)]);
-  await expectDiskToMatch();
+  await expectStorageToMatch();
 });

@@ -4,8 +4,8 @@ import { listQueued } from "#app/domain/jobs/queue.server.ts";
 import {
   everyStorage,
   hashOf,
-  keysBelow,
-  storageOf,
+  listedSizes,
+  objectsBelow,
 } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaStorage, STORAGE_PLACES, type StoredAt } from "#app/domain/media/storage/storage.ts";
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
@@ -53,12 +53,14 @@ const ROWS_AT_ONCE = 1_000;
 
 export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
   let checked = 0;
+  const sizeOf = listedSizes();
+  const check = async (row: StoredRow) => {
+    checked += 1;
+    const what = await problemOf(row, await sizeOf(row), isReadingBytes);
+    if (what) onProblem({ storageKey: row.storageKey, what });
+  };
   for (const kind of KINDS) {
-    for await (const row of rowsOf(kind)) {
-      checked += 1;
-      const what = await problemOf(row, isReadingBytes);
-      if (what) onProblem({ storageKey: row.storageKey, what });
-    }
+    for await (const row of rowsOf(kind)) await check(row);
     for (const storage of everyStorage) {
       for await (const { name } of storage.entries(kind.folder)) {
         for (const storageKey of await unknownKeys(kind, name, storage))
@@ -67,14 +69,10 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
     }
   }
   const ofSite = await listSiteFiles();
-  for (const row of ofSite) {
-    checked += 1;
-    const what = await problemOf(row, isReadingBytes);
-    if (what) onProblem({ storageKey: row.storageKey, what });
-  }
+  for (const row of ofSite) await check(row);
   for (const storage of everyStorage) {
     const known = new Set(keysIn(ofSite, storage));
-    for await (const storageKey of keysBelow(SITE_FOLDER, storage)) {
+    for await (const { storageKey } of objectsBelow(SITE_FOLDER, storage)) {
       if (!known.has(storageKey) && !(await isLeftByMove(storageKey, storage)))
         onProblem({ storageKey, what: "unknown" });
     }
@@ -95,10 +93,13 @@ async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGen
   }
 }
 
-async function problemOf({ storage, storageKey, bytes, sha256 }: StoredRow, isReadingBytes: boolean) {
-  const stored = await storageOf(storage).head(storageKey);
-  if (stored === null) return "missing";
-  if (stored.bytes !== bytes) return "of the wrong size";
+async function problemOf(
+  { storage, storageKey, bytes, sha256 }: StoredRow,
+  storedBytes: number | null,
+  isReadingBytes: boolean,
+) {
+  if (storedBytes === null) return "missing";
+  if (storedBytes !== bytes) return "of the wrong size";
   if (!isReadingBytes) return null;
   return (await hashOf({ storage, storageKey })) === sha256 ? null : "damaged";
 }
@@ -109,7 +110,7 @@ async function unknownKeys(
   storage: MediaStorage,
 ) {
   const stored: string[] = [];
-  for await (const key of keysBelow(`${folder}/${name}`, storage)) stored.push(key);
+  for await (const { storageKey } of objectsBelow(`${folder}/${name}`, storage)) stored.push(storageKey);
   if (!UUID.test(name)) return stored;
   const owned = await db
     .select({ storageKey: table.storageKey, storage: table.storage })

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { everyStorage, keysBelow, storageOf } from "#app/domain/media/storage/media-storage.server.ts";
+import { everyStorage, objectsBelow, storageOf } from "#app/domain/media/storage/media-storage.server.ts";
 import {
   type MediaStorage,
   MissingObjectError,
@@ -57,7 +57,7 @@ export async function moveFiles(to: StoragePlace, options: MoveOptions): Promise
     after = rows.at(-1)?.storageKey ?? "";
     if (rows.length < ROWS_AT_ONCE) break;
   }
-  for await (const storageKey of keysBelow(AVATARS, source)) {
+  for await (const { storageKey } of objectsBelow(AVATARS, source)) {
     options.signal.throwIfAborted();
     if (await copyAvatar(storageKey, source, target)) moved += 1;
   }

@@ -41,11 +41,37 @@ export async function deleteStoredFolder(prefix: string): Promise<void> {
   for (const storage of everyStorage) await storage.deleteFolder(prefix);
 }
 
-export async function* keysBelow(prefix: string, storage: MediaStorage): AsyncGenerator<string> {
+interface StoredKey {
+  storageKey: string;
+  bytes: number;
+}
+
+export async function* objectsBelow(prefix: string, storage = mediaStorage): AsyncGenerator<StoredKey> {
   for await (const { name, bytes } of storage.entries(prefix)) {
-    if (bytes === null) yield* keysBelow(`${prefix}/${name}`, storage);
-    else yield `${prefix}/${name}`;
+    const storageKey = `${prefix}/${name}`;
+    if (bytes === null) yield* objectsBelow(storageKey, storage);
+    else yield { storageKey, bytes };
   }
+}
+
+/**
+ * Answers in bytes, null for a missing object. One listing tells the sizes of an item's files, and a request for each of
+ * them would take hours, so files of the same item should follow each other.
+ */
+export function listedSizes(): (file: StoredAt) => Promise<number | null> {
+  let listed = "";
+  let sizes = new Map<string, number>();
+  return async ({ storage: place, storageKey }) => {
+    const storage = storageOf(place);
+    const folder = storageKey.split("/", 2).join("/");
+    if (`${place} ${folder}` !== listed) {
+      sizes = new Map();
+      for await (const found of objectsBelow(folder, storage)) sizes.set(found.storageKey, found.bytes);
+      listed = `${place} ${folder}`;
+    }
+    // It may have been stored since.
+    return sizes.get(storageKey) ?? (await storage.head(storageKey))?.bytes ?? null;
+  };
 }
 
 export async function hashOf({ storage, storageKey }: StoredAt): Promise<string> {

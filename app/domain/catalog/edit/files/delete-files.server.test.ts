@@ -1,14 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { config } from "#app/config.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { changeState } from "../states/transitions.server.ts";
 import { deleteFilesOf } from "./delete-files.server.ts";
 
-const isStored = (id: string) => existsSync(join(config.media.dir, "media", id));
+const isStored = async (id: string) => (await mediaStorage.list(`media/${id}`)).length > 0;
 const count = async (table: string, id: string) => {
   const column = table === "media" ? "id" : "media_id";
   const rows = await db.execute(sql.raw(`SELECT FROM ${table} WHERE ${column} = '${id}'`));
@@ -25,9 +23,9 @@ test("a draft that was never public goes with its row and its files", async () =
   const { id } = await createPhotoSet({ status: "draft", withFiles: true });
   expect(await changeState(HOST, id, "delete")).toEqual({ done: true, state: "deleted" });
   expect(await jobsFor(id)).toBe(1);
-  expect([await count("media_files", id), isStored(id)]).toEqual([0, true]);
+  expect([await count("media_files", id), await isStored(id)]).toEqual([0, true]);
   await deleteFilesOf(id);
-  expect([await count("media", id), isStored(id)]).toEqual([0, false]);
+  expect([await count("media", id), await isStored(id)]).toEqual([0, false]);
   await deleteFilesOf(id);
 });
 
@@ -42,11 +40,15 @@ test("an item that was public can be deleted thirty days after its takedown; its
   });
   // The job of another item, or one that comes twice, removes nothing here.
   await deleteFilesOf(id);
-  expect(isStored(id)).toBe(true);
+  expect(await isStored(id)).toBe(true);
   await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '30 days' WHERE id = ${id}`);
   expect(await changeState(HOST, id, "delete")).toEqual({ done: true, state: "deleted" });
   await deleteFilesOf(id);
-  expect([await count("media", id), await count("media_files", id), isStored(id)]).toEqual([1, 0, false]);
+  expect([await count("media", id), await count("media_files", id), await isStored(id)]).toEqual([
+    1,
+    0,
+    false,
+  ]);
 });
 
 test("a draft that was public once is not deleted without a takedown", async () => {

@@ -1,0 +1,4 @@
+import { startStore } from "#tests/support/store/start-store.ts";
+
+await startStore();
+await import("../backup/crafted.slow.test.ts");

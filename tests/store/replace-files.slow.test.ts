@@ -1,0 +1,4 @@
+import { startStore } from "#tests/support/store/start-store.ts";
+
+await startStore();
+await import("#app/domain/catalog/edit/files/replace-files.server.test.ts");
