@@ -69,7 +69,7 @@ const trailerOf = (id: string) =>
     WHERE media_id = ${id} AND retired_at IS NULL AND name LIKE 'trailer%' ORDER BY name`);
 
 async function probe(storageKey: string) {
-  const path = (await mediaStorage.fileOf(storageKey, "")) ?? "";
+  const path = (await mediaStorage.fileOf(storageKey, config.dataDir)) ?? "";
   const said = execFileSync(config.media.ffprobe, [
     "-v",
     "error",

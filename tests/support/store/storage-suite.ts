@@ -129,7 +129,7 @@ export function testStorage(storageOf: () => MediaStorage): void {
     expect(await storageOf().list("media/nothing")).toEqual([]);
   });
 
-  test("a walk finds every entry of a large folder while others are deleted", async () => {
+  test("a walk finds every entry of a large folder while others are deleted, and all of them are deleted with it", async () => {
     const names = Array.from({ length: 1_050 }, (_, index) => `file-${String(index).padStart(4, "0")}`);
     for (let from = 0; from < names.length; from += 50)
       await Promise.all(names.slice(from, from + 50).map((name) => put(`media/w/${name}`)));
@@ -139,6 +139,8 @@ export function testStorage(storageOf: () => MediaStorage): void {
       if (found.length === 10) await storageOf().delete("media/w/file-0003");
     }
     expect(found.sort()).toEqual(names);
+    await storageOf().deleteFolder("media/w");
+    expect(await namesIn("media/w")).toEqual([]);
   });
 
   test.each(["../x", "/etc/passwd", "media//x", "media/..", "media/a b", "", "é"])(

@@ -98,14 +98,18 @@ async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<
   return isEarly ? { parts: ["cover"], because: "videoFirst" } : null;
 }
 
-/** Old files stay for a day beside the new ones. Queued videos need room too, trailers almost none. */
+/**
+ * Old files stay for a day beside the new ones. Queued videos need room too, trailers almost none, unless files go elsewhere
+ * once they are made.
+ */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const queuedBytes = await readOne(db, number)`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files f
     WHERE ${isLatest} AND f.media_id <> ${id}
       AND f.media_id IN (SELECT w.media_id FROM media_work w
         WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`;
-  const neededBytes = storedBytes + queuedBytes;
+  const isStoredHere = config.media.workDir === config.media.dir;
+  const neededBytes = storedBytes + (isStoredHere ? queuedBytes : 0);
   const freeBytes = Math.max(0, (await readMediaSpace()).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
