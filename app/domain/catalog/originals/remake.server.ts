@@ -103,13 +103,15 @@ async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<
  * once they are made.
  */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
-  const queuedBytes = await readOne(db, number)`
+  const isStoredHere = config.media.workDir === config.media.dir;
+  const queuedBytes = isStoredHere
+    ? await readOne(db, number)`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files f
     WHERE ${isLatest} AND f.media_id <> ${id}
       AND f.media_id IN (SELECT w.media_id FROM media_work w
-        WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`;
-  const isStoredHere = config.media.workDir === config.media.dir;
-  const neededBytes = storedBytes + (isStoredHere ? queuedBytes : 0);
+        WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`
+    : 0;
+  const neededBytes = storedBytes + queuedBytes;
   const freeBytes = Math.max(0, (await readMediaSpace()).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
