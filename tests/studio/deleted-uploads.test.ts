@@ -17,7 +17,7 @@ test("the files that somebody has uploaded go with the account, and nobody else'
     .jpeg()
     .toBuffer();
   for (const { id } of [gone, other]) await uploadFiles(id, { "a.jpg": picture });
-  const folders = () => readdir(join(config.media.workDir, ".uploads"));
+  const folders = () => readdir(join(config.media.dir, ".uploads"));
   expect(await folders()).toHaveLength(2);
   await letDeletionFallDue(gone.id);
   expect(await deleteAccount(gone.id)).toBe("deleted");

@@ -93,5 +93,5 @@ async function expectOneWholeDraft(): Promise<void> {
   expect(items).toEqual([{ status: "draft", photos: PHOTOS }]);
   const rows = await db.execute<{ name: string }>(sql`SELECT name FROM media_files`);
   expect((await storedNames()).sort()).toEqual(rows.map(({ name }) => name).sort());
-  await expect.poll(() => readdir(join(config.media.workDir, ".uploads"))).toEqual([]);
+  await expect.poll(() => readdir(join(config.media.dir, ".uploads"))).toEqual([]);
 }

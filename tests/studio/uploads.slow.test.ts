@@ -71,7 +71,7 @@ async function offsetOf(site: Site, { headers }: Person, path: string) {
   return answer.headers.get("upload-offset");
 }
 
-/** Below `config.media.workDir`. */
+/** Below `config.media.dir`. */
 async function partOf(path: string): Promise<string> {
   const id = path.split("/").at(-1) ?? "";
   const [row] = await db.execute<{ batch: string }>(
@@ -81,7 +81,7 @@ async function partOf(path: string): Promise<string> {
 }
 
 const storedAs = async (path: string): Promise<Buffer> =>
-  readFile(join(config.media.workDir, await partOf(path)));
+  readFile(join(config.media.dir, await partOf(path)));
 
 const picture = async (more: number) => {
   const jpeg = await sharp({ create: { width: 16, height: 16, channels: 3, background: "red" } })

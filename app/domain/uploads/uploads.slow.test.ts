@@ -45,7 +45,7 @@ const NEVER = new AbortController().signal;
 beforeEach(async () => {
   await db.execute(sql`DELETE FROM upload_batches`);
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
-  await rm(join(config.media.workDir, ".uploads"), { recursive: true, force: true });
+  await rm(join(config.media.dir, ".uploads"), { recursive: true, force: true });
 });
 
 const editor = () => createMember({ role: "editor" });
@@ -834,7 +834,7 @@ test.each([
   await db.execute(sql`UPDATE users SET ${change} WHERE id = ${userId}`);
   await importUploads(NEVER);
   expect((await listBatches(userId))[0]?.problem).toMatch(/can no longer add items/);
-  await expect(stat(join(config.media.workDir, ".uploads", batchId))).rejects.toThrow("ENOENT");
+  await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
 });
 
 test("the clean-up ends all uploads of a person without the role, and deletes their files, but nobody else's", async () => {
@@ -846,7 +846,7 @@ test("the clean-up ends all uploads of a person without the role, and deletes th
   await send(userId, half.uploads[0]?.id ?? "", red);
   const complete = await upload(userId, { "c.jpg": red });
   const kept = await upload(other, { "d.jpg": red });
-  const folders = () => readdir(join(config.media.workDir, ".uploads"));
+  const folders = () => readdir(join(config.media.dir, ".uploads"));
   await cleanUpUploads();
   expect((await folders()).sort()).toEqual([refused, half.batchId, complete, kept].sort());
   await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${userId}`);
@@ -892,7 +892,7 @@ test("the clean-up deletes uploads that were idle for a week, and folders withou
   const { id: userId } = await editor();
   const { batchId, uploads } = await declare(userId, { "a.jpg": await picture("red") });
   await send(userId, uploads[0]?.id ?? "", (await picture("red")).subarray(0, 100));
-  const stray = join(config.media.workDir, ".uploads", "00000000-0000-4000-8000-000000000000");
+  const stray = join(config.media.dir, ".uploads", "00000000-0000-4000-8000-000000000000");
   await mkdir(stray, { recursive: true });
   await writeFile(join(stray, "x"), "x");
   await cleanUpUploads();
@@ -901,9 +901,9 @@ test("the clean-up deletes uploads that were idle for a week, and folders withou
   await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
   const old = new Date(Date.now() - 3 * 3_600_000);
   await utimes(stray, old, old);
-  await utimes(join(config.media.workDir, ".uploads", batchId), old, old);
+  await utimes(join(config.media.dir, ".uploads", batchId), old, old);
   await cleanUpUploads();
   expect(await listBatches(userId)).toEqual([]);
   await expect(stat(stray)).rejects.toThrow("ENOENT");
-  await expect(stat(join(config.media.workDir, ".uploads", batchId))).rejects.toThrow("ENOENT");
+  await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
 });
