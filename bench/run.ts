@@ -23,7 +23,7 @@ import { benchStatements, statementNames } from "./statements.ts";
 import { benchStore } from "./store.ts";
 import { benchWatching } from "./watching.ts";
 
-/** Suites that look at one demo catalogue. Those of other programs run only by their names. */
+/** Suites that look at one demo catalogue. `peer` downloads another program and `store` needs one, so these run only by their names. */
 const SITE_SUITES: Record<
   string,
   (library: Library, options: BenchOptions, report: Report) => Promise<void>

@@ -5,7 +5,7 @@ import { findFreePort } from "#db/server/embedded.ts";
 import { startNginx } from "#tests/support/front/start-nginx.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";
-import { type Engine, startEngine } from "#tests/support/store/engine.ts";
+import { startEngine } from "#tests/support/store/engine.ts";
 import { Browser } from "./load/browser.ts";
 import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
@@ -50,7 +50,7 @@ export async function benchStore(library: Library, { isQuick }: BenchOptions, re
       },
     ];
     for (const way of ways) await compareProcessors(library, places, way, report);
-    await compareWithStore(library, places, { engine, settings, key: keys[0] ?? "", posters, video }, report);
+    await compareWithStore(library, places, { settings, key: keys[0] ?? "", posters, video }, report);
   } finally {
     for (const place of places) await place.stop();
     await engine.stop();
@@ -99,7 +99,6 @@ async function fetchAll(library: Library, origin: string, { count, paths, header
 }
 
 interface Asked {
-  engine: Engine;
   settings: Record<string, string>;
   key: string;
   posters: string[];

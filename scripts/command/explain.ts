@@ -1,7 +1,7 @@
 import { POOLER } from "../supervisor/pooler.ts";
 
-const NOT_THERE =
-  "The database at DATABASE_URL does not answer: start it, or leave DATABASE_URL empty for the built-in one.";
+const BUILT_IN = ", or leave DATABASE_URL empty for the built-in one";
+const NOT_THERE = `The database at DATABASE_URL does not answer: start it${BUILT_IN}.`;
 const NO_SUCH_HOST =
   "The host in DATABASE_URL cannot be found: correct its name, or check this machine's DNS.";
 const UNREACHABLE =
@@ -100,7 +100,11 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
   const { setting = "DATABASE_URL" } = error as { setting?: string };
-  return sentence(error).replaceAll(/\bDATABASE_URL\b/g, setting);
+  if (setting === "DATABASE_URL") return sentence(error);
+  // Only DATABASE_URL may be empty.
+  return sentence(error)
+    .replace(BUILT_IN, "")
+    .replaceAll(/\bDATABASE_URL\b/g, setting);
 }
 
 function sentence(error: Error): string {

@@ -39,7 +39,11 @@ export async function withDatabase<Result>(
     if (!takesAnySchema) await withConnection(url, requireSupportedSchema);
   };
   if (directUrl) {
-    await check(directUrl);
+    await check(directUrl).catch((error: Error) => {
+      throw process.env.DATABASE_DIRECT_URL
+        ? Object.assign(error, { setting: "DATABASE_DIRECT_URL" })
+        : error;
+    });
     return run(directUrl);
   }
   const database = await startEmbedded(dataDir);

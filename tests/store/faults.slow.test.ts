@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { connectStore } from "#app/domain/media/storage/s3-client.server.ts";
@@ -57,9 +61,12 @@ test("a store that hangs keeps nobody waiting for longer than ten seconds", asyn
   engine.hang();
   const startedAt = Date.now();
   await Promise.all(
-    [storage.head("media/h/1"), storage.open("media/h/1"), storage.list("media/h")].map((call) =>
-      expect(call).rejects.toThrow(StorageUnavailableError),
-    ),
+    [
+      storage.head("media/h/1"),
+      storage.open("media/h/1"),
+      storage.list("media/h"),
+      storage.put("media/h/2", Buffer.from("2")),
+    ].map((call) => expect(call).rejects.toThrow(StorageUnavailableError)),
   );
   expect(Date.now() - startedAt).toBeLessThan(10_000);
   engine.resume();
@@ -82,6 +89,41 @@ test("a stream that is cut goes on where it was cut", async () => {
   }
   expect(cuts).toBe(2);
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+});
+
+test("a stream outlives a restart of the store, and a reader who takes longer than an answer may", async () => {
+  const bytes = randomBytes(8 * MEGABYTE);
+  await storage.put("media/c/restart", bytes);
+  const connections = proxy.connections();
+  const stream = await far.open("media/c/restart");
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    if (chunks.length === 0) await setTimeout(10_000);
+    chunks.push(chunk);
+  }
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+  expect(proxy.connections() - connections).toBeLessThanOrEqual(1);
+
+  const running = await far.open("media/c/restart");
+  const received: Buffer[] = [];
+  for await (const chunk of running) {
+    received.push(chunk);
+    if (received.length !== 1) continue;
+    await engine.down();
+    globalThis.setTimeout(() => void engine.up(), 5_000);
+  }
+  expect(Buffer.concat(received).equals(bytes)).toBe(true);
+}, 120_000);
+
+test("a stream that nobody reads gives its connection back", async () => {
+  await storage.put("media/c/unread", randomBytes(40 * MEGABYTE));
+  const opened = await Promise.all(Array.from({ length: 20 }, () => storage.open("media/c/unread")));
+  for (const stream of opened) stream.destroy();
+  await expect
+    .poll(() => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length, {
+      timeout: 5_000,
+    })
+    .toBeLessThan(20);
 });
 
 test("a stream whose store stays away fails, and never ends as if it were whole", async () => {
@@ -119,6 +161,17 @@ test("what an interrupted write of several parts left is removed after a day, an
   expect((await store.client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).toEqual([]);
 });
 
+test("what was made and is moved waits for the store; a copy does not", async () => {
+  const path = join(await mkdtemp(join(tmpdir(), "peony-made-")), "made");
+  await writeFile(path, "made for hours");
+  await engine.down();
+  await expect(storage.put("media/p/copy", { path })).rejects.toThrow(StorageUnavailableError);
+  globalThis.setTimeout(() => void engine.up(), 2_000);
+  await storage.put("media/p/made", { path, move: true });
+  expect(String(await storage.read("media/p/made"))).toBe("made for hours");
+  await expect(stat(path)).rejects.toThrow("ENOENT");
+});
+
 test("a wrong secret and a full bucket are unavailable, not missing", async () => {
   const wrong = storageFrom({ ...settings, S3_SECRET_KEY: "another-secret-of-the-store" });
   await expect(wrong.head("media/a/1")).rejects.toThrow(StorageUnavailableError);
@@ -144,7 +197,6 @@ test("a computer whose clock is five minutes wrong gives addresses that are vali
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 300_000 });
   onTestFinished(() => void vi.useRealTimers());
   const late = storageFrom(settings);
-  await late.head("media/k/1");
   const address = await late.addressOf("media/k/1");
   const answer = await fetch(address?.url ?? "");
   expect([answer.status, await answer.text()]).toEqual([200, "1"]);

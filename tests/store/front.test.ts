@@ -61,10 +61,14 @@ test("a missing object is 404 and logged; a store that is away is 503, and the s
   expect((await site.fetch(`/media/${mediaId}/photo-1-480.webp`, { headers: { cookie } })).status).toBe(404);
   onTestFinished(() => engine.up());
   await engine.down();
-  for (const path of [photo.path, video.path]) {
+  for (const path of [photo.path, `${video.path}?download`]) {
     const answer = await site.fetch(path, { headers: { cookie } });
     expect([answer.status, answer.headers.has("retry-after")], path).toEqual([503, true]);
     expect(await answer.text()).not.toContain("Amz");
+    expect([answer.headers.get("cache-control"), answer.headers.get("content-disposition")], path).toEqual([
+      "private, no-store",
+      null,
+    ]);
   }
   await engine.up();
   expect((await site.fetch(photo.path, { headers: { cookie } })).status).toBe(200);

@@ -30,7 +30,9 @@ export function defaultCacheControl(path: string, response: ServerResponse): voi
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {
     const chosen = response.getHeader("Cache-Control");
-    if (chosen === undefined) response.setHeader("Cache-Control", NOT_STORED);
+    // nginx adds the one of a file from an object store, and keeps the site's for the page of an error.
+    if (chosen === undefined && !response.hasHeader("X-Stored-Cache"))
+      response.setHeader("Cache-Control", NOT_STORED);
     else if (
       String(chosen).includes("immutable") &&
       !HASHED_FILES.some((folder) => path.startsWith(folder))
