@@ -48,14 +48,14 @@ test.each([
   expect(await storeProblem(s3From({ ...settings, ...wrong }))).toContain(sentence);
 });
 
-test("earlier versions are kept, and not for ever", async () => {
+test("earlier versions are kept, and not forever", async () => {
   const s3 = s3From(await engine.bucket());
   expect(await versionsProblem(s3)).toContain("turn on its versioning");
   const Bucket = s3.bucket;
   await engine.client.send(
     new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Enabled" } }),
   );
-  expect(await versionsProblem(s3)).toContain("for ever");
+  expect(await versionsProblem(s3)).toContain("forever");
   const rule = (NoncurrentDays: number) => ({
     ID: "old",
     Status: "Enabled" as const,
@@ -67,7 +67,7 @@ test("earlier versions are kept, and not for ever", async () => {
       new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules: [rule(days)] } }),
     );
   await expire(90);
-  expect(await versionsProblem(s3)).toContain("for ever");
+  expect(await versionsProblem(s3)).toContain("forever");
   await expire(30);
   expect(await versionsProblem(s3)).toBeNull();
 });

@@ -149,7 +149,7 @@ cluster addr = 127.0.0.1
 auth cluster required = none
 auth service required = none
 auth client required = none
-# Without authentication, the gateway's own default asks for ever.
+# Without authentication, the gateway's own default asks forever.
 ms mon client mode = crc
 ms bind msgr1 = false
 keyring = ${folder}/keyring

@@ -66,7 +66,7 @@ export async function versionsProblem(settings: S3Settings): Promise<string | nu
     },
   );
   if (rules.some((rule) => endsVersions(rule, settings.prefix))) return null;
-  return `The bucket ${Bucket} keeps earlier versions for ever, also of what was withdrawn: let them expire after at most ${VERSIONS_STAY_DAYS} days`;
+  return `The bucket ${Bucket} keeps earlier versions forever, also of what was withdrawn: let them expire after at most ${VERSIONS_STAY_DAYS} days`;
 }
 
 /** For a host, by what the store answered. */
@@ -112,7 +112,7 @@ async function clockProblem({ client, now }: Store, bucket: string): Promise<str
   return `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the store's: turn on time synchronization`;
 }
 
-/** A rule for some of the objects, or one that keeps a number of versions, leaves some for ever. */
+/** A rule for some of the objects, or one that keeps a number of versions, leaves some forever. */
 function endsVersions(
   { Status, Filter = {}, Prefix, NoncurrentVersionExpiration: end = {} }: LifecycleRule,
   prefix: string,
