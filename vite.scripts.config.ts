@@ -24,6 +24,7 @@ const PROGRAMS = [
   "retry-jobs",
   "import-media",
   "migrate",
+  "move-media",
   "people-role",
   "secrets-rotate",
   "seed-demo",

@@ -18,6 +18,7 @@ export function testStorage(storageOf: () => MediaStorage): void {
       bytes: 10,
       sha256: "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882",
       crc32: 0xa684c7c6,
+      storage: storage.place,
     });
     expect(await text(await storage.open("media/a/x.txt"))).toBe("0123456789");
     expect(await text(await storage.open("media/a/x.txt", { start: 2, end: 4 }))).toBe("234");
