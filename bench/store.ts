@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#db/server/embedded.ts";
-import { startNginx } from "#tests/support/front/start-nginx.ts";
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { descendants } from "#tests/support/process/process-tree.ts";
 import { startEngine } from "#tests/support/store/engine.ts";
@@ -10,7 +10,8 @@ import { Browser } from "./load/browser.ts";
 import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { listMediaPaths } from "./site/catalogue.ts";
-import { type Library, startWeb } from "./site/site.ts";
+import { end, start, untilReady } from "./site/programs.ts";
+import type { Library } from "./site/site.ts";
 
 const POSTERS = 1_000;
 const QUICK_POSTERS = 300;
@@ -18,6 +19,7 @@ const PARTS = 40;
 const PART_BYTES = 8 * 1024 * 1024;
 const VIDEO_BYTES = 8 * PART_BYTES;
 const TURNS = 5;
+const REMEMBERED_MS = 6_000;
 const AT_ONCE = 4;
 const MAX_PROCESSOR_RATIO = 1.5;
 const MAX_FIRST_BYTE_RATIO = 2;
@@ -30,7 +32,7 @@ interface Place {
   stop(): Promise<void>;
 }
 
-/** Sends posters and parts of a video through nginx from the folder and from an object store, in turns. */
+/** Sends posters and parts of a video through nginx from the folder, then from an object store. */
 export async function benchStore(library: Library, { isQuick }: BenchOptions, report: Report): Promise<void> {
   const engine = await startEngine();
   const places: Place[] = [];
@@ -44,6 +46,7 @@ export async function benchStore(library: Library, { isQuick }: BenchOptions, re
       { name: "a poster", count: isQuick ? QUICK_POSTERS : POSTERS, paths: posters, headers: () => ({}) },
       {
         name: "8 MB of a video",
+        most: null,
         count: PARTS,
         paths: [video],
         headers: (index: number) => rangeOf(index % (VIDEO_BYTES / PART_BYTES)),
@@ -59,6 +62,8 @@ export async function benchStore(library: Library, { isQuick }: BenchOptions, re
 
 interface Way {
   name: string;
+  /** Of the folder's processor time; null without a goal. */
+  most: number | null;
   count: number;
   paths: string[];
   headers: (index: number) => Record<string, string>;
@@ -66,9 +71,10 @@ interface Way {
 
 async function compareProcessors(library: Library, places: Place[], way: Way, report: Report): Promise<void> {
   const used = new Map<string, number[]>(places.map(({ name }) => [name, []]));
-  for (let turn = 0; turn <= TURNS; turn += 1) {
-    for (const { name, origin, pids } of places) {
-      const sum = () => pids.reduce((total, pid) => total + processorMs(pid), 0);
+  for (const { name, origin, pids } of places) {
+    await placeAll(library, name);
+    const sum = () => pids.reduce((total, pid) => total + processorMs(pid), 0);
+    for (let turn = 0; turn <= TURNS; turn += 1) {
       const before = sum();
       await fetchAll(library, origin, way);
       // The first turn warms up.
@@ -82,9 +88,15 @@ async function compareProcessors(library: Library, places: Place[], way: Way, re
     figure: `${median(store).toFixed(2)} ms`,
     reference: `folder ${median(folder).toFixed(2)} ms`,
     ratio,
-    goal: `<= ${MAX_PROCESSOR_RATIO} x`,
-    isMet: ratio <= MAX_PROCESSOR_RATIO,
+    goal: way.most === null ? "" : `<= ${way.most} x`,
+    isMet: way.most === null || ratio <= way.most,
   });
+}
+
+/** Both sites have one database. A process remembers for five seconds where a file is. */
+async function placeAll({ sql }: Library, storage: Place["name"]): Promise<void> {
+  await sql`UPDATE media_files SET storage = ${storage}`;
+  await sleep(REMEMBERED_MS);
 }
 
 async function fetchAll(library: Library, origin: string, { count, paths, headers }: Way): Promise<void> {
@@ -116,6 +128,11 @@ async function compareWithStore(
   const storage = storageFrom(settings);
   const origin = places.find(({ name }) => name === "store")?.origin ?? "";
   const browser = new Browser(origin, nextCookie(library));
+  const direct = new Browser(settings.S3_ENDPOINT ?? "", "");
+  const signed = async (storageKey: string) => {
+    const { pathname, search } = new URL((await storage.addressOf(storageKey))?.url ?? "");
+    return pathname + search;
+  };
   const times = { site: [] as number[], store: [] as number[] };
   const timed = async (all: number[], ask: () => Promise<unknown>) => {
     const begun = performance.now();
@@ -123,8 +140,8 @@ async function compareWithStore(
     all.push(performance.now() - begun);
   };
   for (let index = 0; index < 200; index += 1) {
-    const { url = "" } = (await storage.addressOf(key)) ?? {};
-    await timed(times.store, async () => (await fetch(url)).arrayBuffer());
+    const path = await signed(key);
+    await timed(times.store, () => direct.get(path));
     await timed(times.site, () => browser.get(posters[index % posters.length] ?? ""));
   }
   const ratio = median(times.site) / median(times.store);
@@ -140,11 +157,12 @@ async function compareWithStore(
   const videoKey = video.replace(/^\//, "");
   for (let index = 0; index < PARTS; index += 1) {
     const headers = rangeOf(index % (VIDEO_BYTES / PART_BYTES));
-    const { url = "" } = (await storage.addressOf(videoKey)) ?? {};
-    await timed(parts.store, async () => (await fetch(url, { headers })).arrayBuffer());
+    const path = await signed(videoKey);
+    await timed(parts.store, () => direct.get(path, headers));
     await timed(parts.site, () => browser.get(video, headers));
   }
   browser.close();
+  direct.close();
   const rate = (all: number[]) => PART_BYTES / 1_000 / median(all);
   report({
     name: "store: bytes of a video",
@@ -156,33 +174,21 @@ async function compareWithStore(
   });
 }
 
+/** A whole site, because nginx's settings are part of its build. */
 async function startPlace(
   library: Library,
   name: Place["name"],
   env: Record<string, string>,
 ): Promise<Place> {
   const port = await findFreePort();
-  const web = await startWeb(library, { env: { ...env, FRONT: "nginx", FRONT_PORT: String(port) } });
-  const before = new Set(descendants(process.pid).map(({ pid }) => pid));
-  const sitePort = Number(new URL(web.origin).port);
-  const nginx = await startNginx({
-    port,
-    sitePort,
-    dataDir: library.folder,
-    env: { ...env, TRUST_PROXY: "1" },
-  });
-  const ofNginx = descendants(process.pid)
-    .map(({ pid }) => pid)
-    .filter((pid) => !before.has(pid));
-  return {
-    name,
-    origin: `http://127.0.0.1:${port}`,
-    pids: [...web.pids, ...ofNginx],
-    async stop() {
-      await nginx.stop();
-      await web.stop();
-    },
-  };
+  const settings = { PORT: String(port), FRONT: "nginx", WEB_PROCESSES: "1", ENCODING_JOBS: "0", ...env };
+  const child = start(["build/scripts/supervise.js"], library.env(settings));
+  const origin = `http://127.0.0.1:${port}`;
+  await untilReady(`${origin}/healthz`);
+  const sending = descendants(child.pid ?? 0).filter(({ command }) =>
+    /^nginx|remix-run\/serve/.test(command),
+  );
+  return { name, origin, pids: sending.map(({ pid }) => pid), stop: () => end(child) };
 }
 
 /** A video of noise, because the demo's are short. Returns its path. */
