@@ -43,7 +43,13 @@ export async function benchStore(library: Library, { isQuick }: BenchOptions, re
     places.push(await startPlace(library, "folder", {}), await startPlace(library, "store", settings));
     const { posters } = await listMediaPaths(library);
     const ways = [
-      { name: "a poster", count: isQuick ? QUICK_POSTERS : POSTERS, paths: posters, headers: () => ({}) },
+      {
+        name: "a poster",
+        most: MAX_PROCESSOR_RATIO,
+        count: isQuick ? QUICK_POSTERS : POSTERS,
+        paths: posters,
+        headers: () => ({}),
+      },
       {
         name: "8 MB of a video",
         most: null,
