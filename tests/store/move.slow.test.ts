@@ -101,6 +101,18 @@ test("a site moves to the store and back while it serves, and loses and doubles 
   await site.stop();
 }, 180_000);
 
+test("what is moved back within the week stays where it is moved to", async () => {
+  await db.execute(sql`DELETE FROM moved_files`);
+  const avatar = `avatars/${crypto.randomUUID()}/1.webp`;
+  await folder.put(avatar, Buffer.from("portrait"));
+  await move("store");
+  await move("folder");
+  await db.execute(sql`UPDATE moved_files SET moved_at = now() - interval '8 days'`);
+  await deleteMovedFiles();
+  expect(await folder.head(avatar)).not.toBeNull();
+  expect(await mediaStorage.head(avatar)).toBeNull();
+});
+
 test("a damaged and a missing file stay where they are and are named; an interrupted move goes on", async () => {
   await db.execute(sql`DELETE FROM media`);
   const { id } = await createVideo({ withFiles: true });

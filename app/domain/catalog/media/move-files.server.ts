@@ -100,10 +100,12 @@ async function moveFile(
 
 async function copyAvatar(storageKey: string, source: MediaStorage, target: MediaStorage): Promise<boolean> {
   const [found, present] = [await source.head(storageKey), await target.head(storageKey)];
-  if (found === null || found.bytes === present?.bytes) return false;
-  await target.put(storageKey, await source.open(storageKey));
+  if (found === null) return false;
+  const isThere = found.bytes === present?.bytes;
+  if (!isThere) await target.put(storageKey, await source.open(storageKey));
+  // Also of one that is there: moved back within the week, it must not be deleted by the first move's list.
   await db.execute(leftBehind(storageKey, source, target));
-  return true;
+  return !isThere;
 }
 
 /** The second statement keeps what is moved back within the week. */
